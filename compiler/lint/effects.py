@@ -21,15 +21,13 @@ class Effect(enum.Enum):
 
 
 def effect_of(view: View, use: Use) -> Effect:
-    if use.test is None or not isinstance(use.place.statement, nodes.If):
+    arm = view.arms.get(id(use.expr))
+    if arm is None or use.test is None or not denies(view, arm.body, set()):
         return Effect.OTHER
-    for arm in use.place.statement.arms:
-        sign = None if arm.condition is None else _sign(arm.condition, use.test)
-        if sign is not None:
-            if not denies(view, arm.body, set()):
-                return Effect.OTHER
-            return Effect.DENIES if sign == (use.test.op == "~") else Effect.ADMITS
-    return Effect.OTHER
+    sign = _sign(use.expr, use.test)
+    if sign is None:
+        return Effect.OTHER
+    return Effect.DENIES if sign == (use.test.op == "~") else Effect.ADMITS
 
 
 def _sign(condition: nodes.Expr, test: nodes.Expr) -> bool | None:

@@ -23,7 +23,7 @@ from vernis.lint.atoms import COOKIES, NOTHING, Atom, Atoms, Join, Kind, Value, 
 from vernis.lint.automata import language_of
 from vernis.lint.first_round import RESTARTS, first_round
 from vernis.lint.joins import METHODS, Branch, Fact, Mark, Path, RuledOut, TooLong
-from vernis.lint.view import Place, View, bare, expressions_of
+from vernis.lint.view import Parts, View, bare
 from vernis.record import field, record
 from vernis.syntax import nodes
 
@@ -540,13 +540,12 @@ def _names_of_call(view: View, call: nodes.CallExpr) -> Iterator[str]:
         yield owner
 
 
-def inputs_read(view: View, places: Sequence[Place]) -> set[str]:
+def inputs_read(view: View, group: Sequence[Parts]) -> set[str]:
     """The inputs that statements on the way to a stored response may read."""
     found: set[str | None] = set()
-    for place in places:
+    for place, expr, _ in group:
         if place.in_hook(*_HOOKS):
-            for expr in expressions_of(place.statement):
-                found.update(map(input_of, _names_in(view, expr)))
+            found.update(map(input_of, _names_in(view, expr)))
             if isinstance(place.statement, nodes.Set) and place.statement.op != "=":
                 found.add(input_of(view.name(place.statement.target)))
     return {name for name in found if name is not None}

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from vernis.lint.automata import FIELD, Language, language_of
 from vernis.lint.pattern import ALL_BYTES, Pattern, parsed
-from vernis.lint.view import Place, View, bare, field_of, parts_in
+from vernis.lint.view import Parts, View, bare, field_of
 from vernis.record import record
+from vernis.semantics.vocabulary import HookMask
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
 
@@ -22,14 +23,15 @@ _QUOTES = (('"""', '"""'), ('{"', '"}'), ('"', '"'))
 @record(frozen=True)
 class Use:
     """One use of a constant pattern. ``subject`` is a name, or None for another expression. ``test`` is the
-    comparison, ``call`` the call of regsub or regsuball; one of them is None. ``offset`` is the place of the
-    pattern in its literal, or None if the author did not write it in one piece. A use outlives edits of other
-    subs, so that only the view knows where it is."""
+    comparison, ``call`` the call of regsub or regsuball; one of them is None. It is in ``expr`` of a
+    statement that ``hooks`` run. ``offset`` is the place of the pattern in its literal, or None if the author
+    did not write it in one piece. A use outlives edits elsewhere, so that only the view knows where it is."""
 
     text: str
     subject: str | None
     literal: nodes.Expr
-    place: Place
+    expr: nodes.Expr
+    hooks: HookMask
     test: nodes.Compare | None
     call: nodes.CallExpr | None
     offset: int | None
@@ -81,14 +83,14 @@ def alphabet_of(subject: str | None) -> int:
 
 def uses_of(view: View) -> list[Use]:
     """All uses in the order of the text."""
-    return view.each(_uses)
+    return view.each_part(_uses)
 
 
-def _uses(view: View, places: Sequence[Place]) -> Iterator[Use]:
-    for place, _, parts in parts_in(view, places):
+def _uses(view: View, group: Sequence[Parts]) -> Iterator[Use]:
+    for place, expr, parts in group:
         for part in parts:
             if isinstance(part, nodes.Compare | nodes.CallExpr):
-                yield from _uses_in(view, place, part)
+                yield from _uses_in(view, expr, place.hooks, part)
 
 
 def tests_of(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
@@ -97,26 +99,31 @@ def tests_of(view: View) -> Iterator[tuple[Use, nodes.Compare]]:
             yield use, use.test
 
 
-def _uses_in(view: View, place: Place, part: nodes.Expr) -> Iterator[Use]:
+def _uses_in(view: View, expr: nodes.Expr, hooks: HookMask, part: nodes.Expr) -> Iterator[Use]:
     if id(part) in view.made:
         return
     if isinstance(part, nodes.Compare) and part.op in ("~", "!~"):
-        yield from _use(view, place, part.left, part.right, part)
+        yield from _use(view, expr, hooks, part.left, part.right, part)
     elif isinstance(part, nodes.CallExpr) and view.name(part.name) in ("regsub", "regsuball"):
         values = [argument.value for argument in part.args]
         if len(values) > 1:
-            yield from _use(view, place, values[0], values[1], part)
+            yield from _use(view, expr, hooks, values[0], values[1], part)
 
 
 def _use(
-    view: View, place: Place, subject: nodes.Expr, literal: nodes.Expr, user: nodes.Compare | nodes.CallExpr
+    view: View,
+    expr: nodes.Expr,
+    hooks: HookMask,
+    subject: nodes.Expr,
+    literal: nodes.Expr,
+    user: nodes.Compare | nodes.CallExpr,
 ) -> Iterator[Use]:
     text = view.text(literal)
     if text is not None:
         test = user if isinstance(user, nodes.Compare) else None
         call = user if isinstance(user, nodes.CallExpr) else None
         offset = _offset(view, literal, text)
-        yield Use(text, view.variable(subject), literal, place, test, call, offset)
+        yield Use(text, view.variable(subject), literal, expr, hooks, test, call, offset)
 
 
 def _offset(view: View, literal: nodes.Expr, text: str) -> int | None:

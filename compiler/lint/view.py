@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, TypeVarTuple
+from functools import cache, cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
 from vernis.lint.automata import matches_nothing
 from vernis.lint.forms import plain
@@ -39,6 +40,15 @@ MESSAGES = frozenset(load_vocabulary().messages)
 _TRUTH = {"true": True, "false": False}
 
 
+def has_hook(hooks: HookMask, *names: str) -> bool:
+    return hooks & _mask_of(names) != 0
+
+
+@cache
+def _mask_of(hooks: tuple[str, ...]) -> HookMask:
+    return sum(1 << BIT_OF_HOOK[name] for name in set(hooks))
+
+
 class Placed(Protocol):
     """A node, or anything else that was read from tokens."""
 
@@ -55,9 +65,13 @@ class Place:
     hooks: HookMask
 
     def in_hook(self, *names: str) -> bool:
-        return any(self.hooks >> BIT_OF_HOOK[name] & 1 for name in names)
+        return has_hook(self.hooks, *names)
 
 
+#: A statement, one of its expressions, and all parts of this one.
+Parts: TypeAlias = tuple[Place, nodes.Expr, Sequence[nodes.Expr]]
+
+_GROUP_BITS = 8  # expressions whose first tokens differ only in these bits of the index are one group
 KEPT_MAX = 500  # declarations that edits have replaced, until a process begins anew with an empty memory
 
 
@@ -113,6 +127,18 @@ class View:
             known = memory.get((id(definition), reach))
             if known is None:
                 known = memory[id(definition), reach] = list(scan(self, places))
+            found += known
+        return found
+
+    def each_part(self, scan: Callable[[View, Sequence[Parts]], Iterable[T]]) -> list[T]:
+        """As ``each``, for a scan of expressions. Most of its findings outlive an edit of their sub, too: it
+        may ask about an expression, the hooks, and a statement other than ``if``, and must find no place."""
+        memory = self.memory(scan)
+        found: list[T] = []
+        for number, parts in self._groups:
+            known = memory.get(number)
+            if known is None:
+                known = memory[number] = list(scan(self, parts))
             found += known
         return found
 
@@ -194,6 +220,23 @@ class View:
                 found.append((definition, reach, places))
         return found
 
+    @cached_property
+    def _groups(self) -> list[tuple[int, list[Parts]]]:
+        """The author's expressions with their parts, a few at a time, in the order of the text. A group has
+        another number if it has other expressions or hooks."""
+        memory, numbers = self.memory("groups"), self.memory("numbers of groups")
+        found: list[tuple[int, list[Parts]]] = []
+        for definition, reach, places in self._by_definition:
+            known = memory.get((id(definition), reach))
+            if known is None:
+                known = memory[id(definition), reach] = []
+                for _, some in groupby(parts_in(self, places), lambda one: one[1].at[0] >> _GROUP_BITS):
+                    parts = list(some)
+                    ids = (reach, *[id(expr) for _, expr, _ in parts])
+                    known.append((numbers.setdefault(ids, len(numbers)), parts))
+            found += known
+        return found
+
     def _reach(self, key: str) -> HookMask:
         """The hooks that can run a sub: those of its callers, if it has parameters."""
         known = self.checked.subs.get(key)
@@ -271,14 +314,20 @@ class View:
         return found
 
     @cached_property
-    def parts(self) -> tuple[tuple[Place, nodes.Expr, Sequence[nodes.Expr]], ...]:
+    def parts(self) -> tuple[Parts, ...]:
         """Every expression of the author with its parts, in the order of the text."""
-        return tuple(self.each(parts_in))
+        return tuple(one for _, parts in self._groups for one in parts)
 
     @cached_property
     def comparisons(self) -> tuple[nodes.Compare, ...]:
         """Every comparison of the author."""
-        return tuple(self.each(_comparisons))
+        return tuple(self.each_part(_comparisons))
+
+    @cached_property
+    def arms(self) -> dict[int, nodes.IfArm]:
+        """The author's arms with a condition, by the id of the condition."""
+        ifs = (place.statement for place in self.places if isinstance(place.statement, nodes.If))
+        return {id(arm.condition): arm for one in ifs for arm in one.arms if arm.condition is not None}
 
     # ---- names and values ------------------------------------------------------------------------------
 
@@ -354,16 +403,15 @@ class View:
         return self.sources.text(self.span(node))
 
 
-def parts_in(view: View, places: Sequence[Place]) -> Iterator[tuple[Place, nodes.Expr, Sequence[nodes.Expr]]]:
+def parts_in(view: View, places: Sequence[Place]) -> Iterator[Parts]:
     """The expressions of statements, each with its parts."""
     for place in places:
         for expr in expressions_of(place.statement):
             yield place, expr, view.inside(expr)
 
 
-def _comparisons(view: View, places: Sequence[Place]) -> Iterator[nodes.Compare]:
-    for *_, parts in parts_in(view, places):
-        yield from (part for part in parts if isinstance(part, nodes.Compare))
+def _comparisons(view: View, group: Sequence[Parts]) -> list[nodes.Compare]:
+    return [part for *_, parts in group for part in parts if isinstance(part, nodes.Compare)]
 
 
 def _sets(view: View, places: Sequence[Place]) -> Iterator[tuple[str, Place, nodes.Set]]:

@@ -12,7 +12,7 @@ from vernis.lint.repairs import behind_brace, deleted
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
-from vernis.lint.view import Place, View, bare, expressions_of, parts_in, parts_of
+from vernis.lint.view import Parts, View, bare, expressions_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity
 
@@ -232,7 +232,7 @@ class SecretInPolicy(Rule):
                 yield from self._logged(view, statement)
         if not any(map(_is_secret, view.where.tokens)) and not _has_secret_text(view):
             return
-        for part in view.each(_secrets_in):
+        for part in view.each_part(_secrets_in):
             yield finding(view, part, "this secret stands in the policy")
 
     def _logged(self, view: View, statement: nodes.Stmt) -> Iterator[Finding]:
@@ -242,9 +242,9 @@ class SecretInPolicy(Rule):
                     yield finding(view, part, f"{name} goes to the log as it is")
 
 
-def _secrets_in(view: View, places: Sequence[Place]) -> Iterator[nodes.Expr]:
+def _secrets_in(view: View, group: Sequence[Parts]) -> Iterator[nodes.Expr]:
     """Texts that are secrets, or that a field for secrets gets or is compared with."""
-    for place, expr, parts in parts_in(view, places):
+    for place, expr, parts in group:
         statement = place.statement
         secret_target = isinstance(statement, nodes.Set) and _is_secret(view.name(statement.target))
         for part in parts:

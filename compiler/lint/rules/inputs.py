@@ -9,7 +9,7 @@ from functools import cache
 from vernis.lint.atoms import Atom, Inputs, Kind, Settled, Value
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Taint, inputs_read
-from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
+from vernis.lint.view import Parts, Place, View, bare, expressions_of, field_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -35,15 +35,14 @@ _SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to
 def varied_fields(view: View) -> frozenset[str]:
     """All words in texts that statements and tests put together with a Vary field: the policy adds some of
     them to it, or expects the origin to send them there."""
-    return frozenset(view.each(_varied))
+    return frozenset(view.each_part(_varied))
 
 
-def _varied(view: View, places: Sequence[Place]) -> Iterator[str]:
-    for place in places:
-        for expr in expressions_of(place.statement):
-            if _is_about_vary(view, place.statement, expr):
-                for text in _texts(view, expr):
-                    yield from _WORD.findall(text.lower())
+def _varied(view: View, group: Sequence[Parts]) -> Iterator[str]:
+    for place, expr, _ in group:
+        if _is_about_vary(view, place.statement, expr):
+            for text in _texts(view, expr):
+                yield from _WORD.findall(text.lower())
 
 
 def _is_about_vary(view: View, statement: nodes.Stmt, expr: nodes.Expr) -> bool:
@@ -121,7 +120,7 @@ def _reads_more_than_the_key(view: View) -> bool:
     """Whether the policy may read an input that the key lacks. The built-in vcl_hash adds the URL as the
     client sent it, and this rule leaves out the host."""
     changed = (view.sets.get("req.url"), view.defines("vcl_hash"), view.defines("vcl_builtin_hash"))
-    return any(changed) or not {"req.url", "req.http.host"}.issuperset(view.each(inputs_read))
+    return any(changed) or not {"req.url", "req.http.host"}.issuperset(view.each_part(inputs_read))
 
 
 _SEVERITIES = tuple(Severity)

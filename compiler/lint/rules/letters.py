@@ -10,7 +10,7 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.uses import alphabet_of
 from vernis.lint.values import texts_of
-from vernis.lint.view import BIT_OF_HOOK, MESSAGES, Place, View, bare, expressions_of, parts_in, parts_of
+from vernis.lint.view import BIT_OF_HOOK, MESSAGES, Parts, View, bare, expressions_of, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -47,7 +47,7 @@ class OtherCase(Rule):
 
     def check(self, view: View) -> Iterator[Finding]:
         if not view.where.has_any(*(f"{name}()" for name in (*_CALLS, *_METHODS))) and not any(
-            view.each(_changes_case)
+            view.each_part(_changes_case)
         ):
             return
         changed = _changed(view)
@@ -60,8 +60,8 @@ class OtherCase(Rule):
         yield from (one for one in found.values() if one is not None)
 
 
-def _changes_case(view: View, places: Sequence[Place]) -> Iterator[bool]:
-    for *_, parts in parts_in(view, places):
+def _changes_case(view: View, group: Sequence[Parts]) -> Iterator[bool]:
+    for *_, parts in group:
         if any(_case_of(view, part) for part in parts):
             yield True
 

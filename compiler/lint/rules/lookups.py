@@ -27,7 +27,7 @@ from vernis.lint.rules.storing import (
     stores_by_ttl,
 )
 from vernis.lint.uses import uses_of
-from vernis.lint.view import Place, View, bare, children_of, outcome, walk
+from vernis.lint.view import Parts, View, bare, children_of, outcome, walk
 from vernis.record import replace
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -89,8 +89,8 @@ class CookieStripBySuffix(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         idle = cache(lambda: _idle_unsets(view))  # a walk that few policies need
         stored: dict[str, frozenset[int]] = {}
-        for condition, body in view.each(_arms_by_suffix):
-            inside = [one for one in walk(body) if one not in idle()]
+        for condition in view.each_part(_by_suffix):
+            inside = [one for one in walk(view.arms[id(condition)].body) if one not in idle()]
             yield from self._suffixes(view, condition, inside, stored)
 
     def _suffixes(
@@ -129,13 +129,11 @@ class CookieStripBySuffix(Rule):
         return None if edit is None else Fix("test the path only", (edit,), safe=True)
 
 
-def _arms_by_suffix(view: View, places: Sequence[Place]) -> Iterator[tuple[nodes.Expr, nodes.Block]]:
-    """The arms for which a private page may be taken: their conditions and bodies."""
-    for place in places:
-        for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
-            tests = () if arm.condition is None else _positive(arm.condition)
-            if arm.condition is not None and any(_private_url(view, one) for one in tests):
-                yield arm.condition, arm.body
+def _by_suffix(view: View, group: Sequence[Parts]) -> Iterator[nodes.Expr]:
+    """The conditions of arms for which a private page may be taken."""
+    for place, expr, _ in group:
+        if isinstance(place.statement, nodes.If) and any(_private_url(view, one) for one in _positive(expr)):
+            yield expr
 
 
 def _private_url(view: View, test: nodes.Compare) -> str | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from collections.abc import Iterable, Iterator, Sequence
 
 from vernis.lint.rule import Finding, Rule
-from vernis.lint.view import Place, View, field_of, parts_in
+from vernis.lint.view import Parts, Place, View, field_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -51,7 +51,7 @@ class Misspelt(Rule):
         for key, statement in view.each(_unset_in):
             unset.setdefault(key, statement)
         reads: dict[tuple[str, str], nodes.Expr] = {}
-        for key, part in view.each(_reads_in):
+        for key, part in view.each_part(_reads_in):
             reads.setdefault(key, part)
         elsewhere = {name for _, name in known} | _STANDARD
         never_read = {name for _, name in unset} - {name for _, name in reads} - elsewhere
@@ -93,10 +93,10 @@ def _unset_in(view: View, places: Sequence[Place]) -> Iterator[tuple[tuple[str, 
                 yield (_GROUPS[field[0]], field[1]), place.statement
 
 
-def _reads_in(view: View, places: Sequence[Place]) -> Iterable[tuple[tuple[str, str], nodes.Expr]]:
-    """The fields that statements read, each with the first place."""
+def _reads_in(view: View, group: Sequence[Parts]) -> Iterable[tuple[tuple[str, str], nodes.Expr]]:
+    """The fields that expressions read, each with the first place."""
     found: dict[tuple[str, str], nodes.Expr] = {}
-    for _, expr, parts in parts_in(view, places):
+    for _, expr, parts in group:
         is_ban = not _BANS.isdisjoint(name for name, _ in view.reads(expr))
         for part in parts:
             is_name = isinstance(part, nodes.NameExpr | nodes.Paren)

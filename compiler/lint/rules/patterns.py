@@ -13,7 +13,7 @@ from vernis.lint.effects import Effect, effect_of
 from vernis.lint.pattern import Bytes, Choice, Edge, Group, Pattern, Repeat, Sequence, Tree, trees_in
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.uses import URLS, Use, tests_of, uses_of
-from vernis.lint.view import View, field_of, parts_of
+from vernis.lint.view import View, field_of, has_hook, parts_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -22,6 +22,7 @@ _EXTENSIONS = (
     "|mpeg|mpg|ogg|otf|pdf|php|pl|png|ppt|pptx|rar|rss|rtf|svg|svgz|swf|tar|tgz|tiff|ttf|txt|wav|webm|webp|woff"
     "|woff2|xls|xlsx|xml|zip"
 )
+_BEFORE_FETCH = ("vcl_init", "vcl_recv", "vcl_hash", "vcl_backend_fetch")
 _DOT, _SET, _MORE = (
     "\0",
     "\1",
@@ -97,7 +98,7 @@ def _matters(view: View, use: Use) -> bool:
 def _only_answers(use: Use) -> bool:
     """Whether the pattern asks for the host when origin and key have been chosen: a foreign host changes only
     its own answers."""
-    return use.is_of_host and not use.place.in_hook("vcl_init", "vcl_recv", "vcl_hash", "vcl_backend_fetch")
+    return use.is_of_host and not has_hook(use.hooks, *_BEFORE_FETCH)
 
 
 def _bare_dots(use: Use, pattern: Pattern) -> Iterator[Bytes]:

@@ -12,7 +12,7 @@ from vernis.lint.gates import Gated
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
-from vernis.lint.view import Place, View, expressions_of, field_of
+from vernis.lint.view import Parts, Place, View, expressions_of, field_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -144,7 +144,7 @@ def _hashed(view: View, statement: nodes.Stmt) -> Iterator[tuple[nodes.Stmt, tup
 def _marks(view: View) -> dict[str, str]:
     """The fields that the policy sets because a client asked for a new response, each with what it sent."""
     found: dict[str, str] = {}
-    if not any(view.each(_may_wish)):
+    if not any(view.each_part(_may_wish)):
         return found
     for name, sets in view.sets.items():
         field = field_of(name)
@@ -168,14 +168,13 @@ def _wish(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:
     return _parameter(view, test, _WORD)
 
 
-def _may_wish(view: View, places: Sequence[Place]) -> Iterator[bool]:
+def _may_wish(view: View, group: Sequence[Parts]) -> Iterator[bool]:
     """Whether a test may be a wish, if no statement sets what it reads."""
-    for place in places:
+    for place, one, _ in group:
         if isinstance(place.statement, nodes.If):
-            for one in expressions_of(place.statement):
-                names = (name for name, _ in view.reads(one))
-                if any(map(_is_named_as_wish, names)) or _parameter(view, one, _WORD):
-                    yield True
+            names = (name for name, _ in view.reads(one))
+            if any(map(_is_named_as_wish, names)) or _parameter(view, one, _WORD):
+                yield True
 
 
 def _any_input(view: View, test: nodes.Expr, marks: dict[str, str]) -> str:

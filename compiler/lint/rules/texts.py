@@ -10,7 +10,7 @@ from vernis.lint.automata import Language, TooLargeError, common, language_of
 from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.paths import Paths
 from vernis.lint.rule import Finding, Fix, Rule, finding
-from vernis.lint.view import BIT_OF_HOOK, Place, View, bare, expressions_of, field_of
+from vernis.lint.view import BIT_OF_HOOK, Parts, Place, View, bare, expressions_of, field_of
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -110,7 +110,11 @@ def _absent_texts(view: View) -> Iterator[nodes.Compare]:
     and that matter there."""
     if view.written_program.version >= (5, 0):
         return  # where tests for an absent and for an empty value have names
-    tests = dict(view.each(_tests_of_empty))
+    tests = {
+        part: name
+        for part, name, condition in view.each_part(_tests_of_empty)
+        if not _is_clean_up(view, name, part, view.arms[id(condition)].body)
+    }
     names = set(tests.values())
     if view.where.has_any("cookie.isset()"):
         names.discard("cookie.get()")
@@ -123,24 +127,16 @@ def _absent_texts(view: View) -> Iterator[nodes.Compare]:
         yield from (test for test in tests if test in asked.may_be_absent)
 
 
-def _tests_of_empty(view: View, places: Sequence[Place]) -> Iterator[tuple[nodes.Compare, str]]:
-    """The comparisons of a field with an empty text that matter if it does not exist, with its name."""
-    for place in places:
-        statement = place.statement
-        if isinstance(statement, nodes.If):
-            for arm in statement.arms:
-                if arm.condition is not None:
-                    parts = view.inside(arm.condition)
-                    beside = _judged_beside(view, parts)
-                    for part in parts:
-                        name = _compared_with_empty(view, part)
-                        if (
-                            isinstance(part, nodes.Compare)
-                            and name
-                            and part not in beside
-                            and not _is_clean_up(view, name, part, arm.body)
-                        ):
-                            yield part, name
+def _tests_of_empty(view: View, group: Sequence[Parts]) -> Iterator[tuple[nodes.Compare, str, nodes.Expr]]:
+    """The comparisons of a field with an empty text that matter if it does not exist, with its name and the
+    condition."""
+    for place, condition, parts in group:
+        if isinstance(place.statement, nodes.If):
+            compared = {one: name for one in parts if (name := _compared_with_empty(view, one))}
+            beside = _judged_beside(view, parts) if compared else ()
+            for part, name in compared.items():
+                if isinstance(part, nodes.Compare) and part not in beside:
+                    yield part, name, condition
 
 
 class _Asked(Knowledge):
