@@ -116,6 +116,26 @@ def test_content_that_arrives_with_its_head_does_not_keep_the_large_buffer(tmp_p
     origin.close()
 
 
+LOOPS, IDLE_MOST = 64, 16 << 20
+
+
+def test_an_idle_worker_with_64_loops_is_small(tmp_path: Path) -> None:
+    """The allocator has the arenas of a machine with as many CPUs. Its statistics are read twice a second."""
+    policy = memory.policy_of(tmp_path, 1).read_text()
+    arenas = {"MALLOC_CONF": f"narenas:{4 * LOOPS}"}
+    with Daemon(tmp_path, policy, ["-s", "malloc,256m", "-p", f"loops={LOOPS}"], env=arenas) as d:
+        began, grown = d.counters["MAIN.uptime"], 0
+
+        def has_idled() -> bool:
+            nonlocal grown
+            grown = max(grown, memory.peers.private_bytes(d.worker_pid))
+            return bool(d.counters["MAIN.uptime"] >= began + 2)
+
+        wait_until(has_idled, "the worker has read the statistics of its allocator")
+    print(f"{LOOPS} loops: {grown / 2**20:.1f} MB")
+    assert 8 << 20 < grown <= IDLE_MOST
+
+
 PAGES, PARALLEL = 8, 16
 PAGE_POLICY = """vcl 4.1; backend default { .host = "127.0.0.1"; .port = "@PORT@"; }
 sub vcl_recv { if (req.url ~ "pass") { return (pass); } }
