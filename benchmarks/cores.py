@@ -42,6 +42,7 @@ OBJECTS = 1000  # as in conf/cores.lua
 PASS = 'sub vcl_recv {\n    if (req.url ~ "[?]pass") {\n        return (pass);\n    }\n}\n'
 EDITS = {'.port = "@ORIGIN@";\n}\n': '.port = "@ORIGIN@";\n}\n' + PASS, "keepalive 16;": "keepalive 256;"}
 CONNECTIONS_A_LOOP, CONNECTIONS_LEAST = 32, 64
+ORIGIN_THREADS_MAX = 64  # of floor.c
 BUSY = 0.95  # a load generator or origin with more is the limit
 STARTS: dict[str, tuple[str, Callable[..., peers.Server]]] = {
     "varnish": ("varnishd", peers.varnish),
@@ -131,7 +132,8 @@ def rows_with(
     loops, mine = len(plan.server), pinning.under(plan.server)
     for number, name in enumerate(names):
         folder = peers.folder(directory, f"{name}-{loops}")
-        origin = peers.asked_origin(folder, len(plan.origin), pinning.under(plan.origin))
+        threads = min(len(plan.origin), ORIGIN_THREADS_MAX)
+        origin = peers.asked_origin(folder, threads, pinning.under(plan.origin))
         try:
             start = peers.vernis if name == "vernis" else STARTS[name][1]
             server = start(folder, origin.port(), loops, under=mine)

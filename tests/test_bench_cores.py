@@ -3,6 +3,8 @@ says about rows that show nothing."""
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -106,3 +108,17 @@ def test_without_wrk_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("shutil.which", lambda name: None if name == "wrk" else f"/usr/bin/{name}")
     with pytest.raises(SystemExit, match="wrk is not installed: apt-get install wrk"):
         cores.installed(["nginx"])
+
+
+@pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")
+def test_the_command_measures_one_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cores.hits, "OUT", tmp_path / "out")
+    monkeypatch.setattr(cores.peers, "EDITS", dict(cores.peers.EDITS))
+    monkeypatch.setattr(sys, "argv", ["cores.py", "--seconds=1", "--loops=1", "--only=miss,connection", "--peers="])
+    assert cores.main() == 0
+    rows = json.loads((tmp_path / "out/cores.json").read_text())["rows"]
+    assert [(row["kind"], row["server"], row["loops"]) for row in rows] == [("miss", "vernis", 1), ("connection", "vernis", 1)]
+    assert all(row["requests_per_s"] > 0 and row["cpu_us"] > 0 and "E" not in row["marks"] for row in rows), rows
+    assert "1 loop(s): Plan(server=(" in capsys.readouterr().out
