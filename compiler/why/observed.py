@@ -34,12 +34,11 @@ class NotLogged(Exception):
 
 @record(frozen=True)
 class Command:
-    """A command of the daemon: its words, a time at or before it, and how many groups are before it in the
-    log, where it has no time."""
+    """A command of the daemon, or what a probe found: its words and its time. The log has no time of probes:
+    theirs is the end of the latest request before."""
 
     text: str
     at: float
-    groups_before: int
 
     @property
     def name(self) -> str:
@@ -88,7 +87,7 @@ class Log:
 
     groups: list[Group] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
-    _latest: float = 0.0
+    _latest: float = 0.0  # end of a request
     _health: dict[str, str] = field(default_factory=dict)  # of backends, as their probes have found it
 
     def read(self, groups: Iterable[Group | None]) -> Log:
@@ -103,19 +102,21 @@ class Log:
         text = one.text.rstrip(b"\0").decode("latin-1")
         if one.tag == tags.NUMBERS["Backend_health"]:
             self._probed(text.split(" "))
+        if one.tag == tags.NUMBERS["Timestamp"] and self.commands:
+            self.commands[-1] = replace(self.commands[-1], at=float(text.split(" ")[1]))
         if one.tag != tags.NUMBERS["CLI"] or not text.startswith("Rd "):
             return
         words = text[3:].split(" ")
         if words[0] == "ban_counted" and "-n" not in words[1:3]:
             words = ["ban", *(word for at, word in enumerate(words[1:]) if at > 1 or word != "-j")]
-        self.commands.append(Command(" ".join(words), self._latest, len(self.groups)))
+        self.commands.append(Command(" ".join(words), self._latest))
 
     def _probed(self, words: list[str]) -> None:
         """A poll of a probe: "boot.b Went sick ..."."""
         if len(words) > 2 and words[1] in ("Went", "Still") and self._health.get(words[0]) != words[2]:
             self._health[words[0]] = words[2]
             text = f"backend_health {words[0]} {words[2]}"
-            self.commands.append(Command(text, self._latest, len(self.groups)))
+            self.commands.append(Command(text, self._latest))
 
     def find(self, vxid: int) -> Observed:
         """NotLogged."""
@@ -160,9 +161,8 @@ def _observed(vxid: int, group: Group, log: Log) -> Observed:
     at = _began(group)
     before = sorted((one for one in log.groups if one is not group and _began(one) < at), key=_began)
     events = [*_events(group, before)]
-    n = next(n for n, one in enumerate(log.groups) if one is group)
     policy = _policy(client)
-    commands = [one for one in log.commands if one.groups_before <= n and one.at <= at]
+    commands = [one for one in log.commands if one.at <= at]
     events += [
         Event(one.at, one, 0) for one in map(partial(_for_policy, policy), commands) if one is not None
     ]
@@ -281,10 +281,7 @@ def _meanwhile(group: Group, log: Log) -> list[str]:
     keys, began, ended = _keys(group), _began(group), _ended(group)
     others = [one for one in log.groups if one is not group and _began(one) < ended and _ended(one) > began]
     n = sum(1 for one in others if _keys(one) & keys or _is_special(one))
-    at = next(at for at, one in enumerate(log.groups) if one is group)
-    n += sum(
-        1 for one in log.commands if one.name in _REMOVALS and one.groups_before <= at and one.at >= began
-    )
+    n += sum(1 for one in log.commands if one.name in _REMOVALS and began < one.at < ended)
     return [f"the order of {n} requests or commands that were under way at the same time"] if n else []
 
 

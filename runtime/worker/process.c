@@ -310,6 +310,7 @@ log_answer(int status, struct span answer)
 static void
 run_frame(struct worker *w, const struct frame_head *head, struct span body)
 {
+    double began = nsec_seconds(clock_real_ns());
     char *argv[FRAME_WORDS_MAX + 1];
     unsigned argc = 0;
     char *copy = mem_text(body);
@@ -322,8 +323,10 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
     if (logged)
         log_command(argc, argv);
     int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
-    if (logged)
+    if (logged) {
         log_answer(status, text_span(&answer));
+        log_printf(&log_untied, TAG_TIMESTAMP, "Command: %.6f 0.000000 0.000000", began);
+    }
     log_flush(); /* before any request that comes after the answer */
     frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
     write_all(w->from->command_fd, text_span(&frame));

@@ -182,21 +182,22 @@ def test_each_fetch_of_a_request_has_its_answer() -> None:
     assert sent.fetched == {11, 12}
 
 
-def command(log: Log, text: str) -> None:
-    log.untied(Record(tags.NUMBERS["CLI"], 0, text.encode() + b"\0"))
+def command(log: Log, text: str, at: float) -> None:
+    for tag, line in (("CLI", f"Rd {text}"), ("CLI", "Wr 200 0 "), ("Timestamp", f"Command: {at:.6f} 0.000000 0.000000")):
+        log.untied(Record(tags.NUMBERS[tag], 0, line.encode() + b"\0"))
 
 
 def test_commands_of_the_log_stand_between_the_requests() -> None:
+    """By their times: the records of a request may come after those of a later command."""
     log = Log()
-    command(log, "Rd ban req.url == /none")             # before the first request: the cache is empty
+    command(log, "ban req.url == /none", 4.0)           # before the first request: the cache is empty
+    command(log, "ping", 5.1)
+    command(log, "ban req.url == /a", 5.2)
     log.read([request(10, 5.0), None])
-    command(log, "Rd ping")
-    command(log, "Rd ban req.url == /a")
-    command(log, "Rd ban_counted -j obj.status == 200 && req.url ~ /")
-    command(log, "Rd ban_counted -j -n req.url ~ /")    # only counts
-    command(log, "Wr 200 0 ")
+    command(log, "ban_counted -j obj.status == 200 && req.url ~ /", 5.3)
+    command(log, "ban_counted -j -n req.url ~ /", 5.4)  # only counts
+    command(log, "purge_all", 7.0)
     log.read([request(20, 6.0), None])
-    command(log, "Rd purge_all")
     assert log.find(20).sent.commands == ("ban req.url == /a", "ban obj.status == 200 && req.url ~ /")
     assert [one.commands for one in log.find(20).earlier] == [()]
     assert log.find(20).lacks == ()
