@@ -72,7 +72,7 @@ buffer_here(void)
     __asm__("" : "+r"(b));
     return b;
 }
-static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
+static _Atomic uint32_t record_limit = 255, buffer_limit = 32768;
 static _Atomic bool flush_at_once;
 /* Shorter texts may be written by the short way (is_ready): they need no cut, no call of memcpy and no flush.
  * Follows from the limits above. */
@@ -126,6 +126,13 @@ append(const struct buffer *b)
                       *pieces = b->mixed ? b->pieces : &whole;
     unsigned n = b->mixed ? log_gather(pieces, b->batches, b->batches_len, b->at) : 1;
     return ring_append_pieces(pieces, n);
+}
+
+bool
+log_is_flushed(void)
+{
+    const struct buffer *b = buffer_here();
+    return b->at == b->words;
 }
 
 void

@@ -1,5 +1,5 @@
 /* Log records of transactions. A thread collects its records in one buffer and copies the buffer to the
- * shared ring, with one short reservation, when the buffer is full and before its loop sleeps (log_flush). In
+ * shared ring, with one short reservation, when the buffer is full and every few milliseconds (log_flush). In
  * the buffer, neighbouring records of one transaction form a batch, which readers take as one unit. When
  * other transactions write in between, the copy joins a transaction's batches. A session's
  * batches are not joined, because they frame its requests.
@@ -137,6 +137,7 @@ bool log_write_copy(const struct log_txn *t, const struct log_copy *c);
 
 /* Makes this thread's records visible to readers. */
 void log_flush(void);
+bool log_is_flushed(void);     /* this thread has no records that readers do not see */
 void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */
 
 /* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be

@@ -23,6 +23,7 @@
 #define OFFER_EVENTS_MIN 16 /* events of a round after which the loop offers its CPU */
 #define OFFER_LOST_MAX (NSEC_PER_MSEC / 2)
 #define WEIGH_EVERY NSEC_PER_SEC
+#define LOG_PAUSE (5 * NSEC_PER_MSEC) /* readers look every 10 ms */
 
 static _Thread_local struct loop *current;
 
@@ -378,13 +379,28 @@ cpu_offer(struct loop *loop)
     loop->offer_next = lost > OFFER_LOST_MAX ? loop->now + lost : loop->now;
 }
 
+/* Shows readers the records of the last rounds. All loops write to one log, under one lock, so a loop does it
+ * at most once in LOG_PAUSE, unless its buffer is full. Returns for how long the records wait. A loop that
+ * has waited for nothing else does not look at its clock, which may stand still (clock_stop). */
+static nsec
+log_show(struct loop *loop)
+{
+    if (log_is_flushed())
+        return NSEC_NEVER;
+    if (loop->now < loop->log_next && !loop->waited_in_vain)
+        return loop->log_next - loop->now;
+    log_flush();
+    loop->log_next = loop->now + LOG_PAUSE;
+    return NSEC_NEVER;
+}
+
 static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
     loop->rounds.part = PART_WATCH;
     watch_added(loop);
     loop->rounds.part = PART_LOG;
-    log_flush(); /* publish this round's records before a client or tool can wait for them */
+    nsec records_wait = log_show(loop);
     nsec began = loop->now;
     loop->now = clock_mono_ns();
     loop->worked += loop->now - began;
@@ -399,7 +415,7 @@ loop_wait(struct loop *loop, nsec max_wait)
         loop->row_closed = false;
         return;
     }
-    int msec = wait_msec(loop, max_wait);
+    int msec = wait_msec(loop, records_wait < max_wait ? records_wait : max_wait);
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
         if (atomic_load(&loop->mailbox) != NULL || atomic_load(&loop->stopping))
@@ -408,6 +424,7 @@ loop_wait(struct loop *loop, nsec max_wait)
     int n = epoll_wait(loop->epoll_fd, loop->events, LOOP_EVENTS_MAX, msec);
     atomic_store_explicit(&loop->sleeping, false, memory_order_relaxed);
     CHECK(n >= 0 || errno == EINTR);
+    loop->waited_in_vain = n == 0 && msec > 0;
     loop->n_events = n < 0 ? 0 : n;
 }
 

@@ -73,6 +73,8 @@ struct loop {
     bool row_closed; /* the row runs, or a round left events over */
     struct rounds rounds;
     nsec worked, weighed; /* time worked since `weighed`: see weigh() */
+    nsec log_next;        /* from here on its records may be written to the log again */
+    bool waited_in_vain;  /* no event came before the end of the last wait */
     struct post *letters; /* taken from the mailbox, oldest first: those that earlier rounds left over */
     /* Written by other threads, so on their own cache line. */
     _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
