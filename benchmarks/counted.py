@@ -19,11 +19,12 @@ from pathlib import Path
 import peers
 
 TOTALS = re.compile(r"^totals: (\d+)", re.M)
-# The compiler and Varnish's gcc are programs of their own, which are not counted and run at full speed.
-# Valgrind counts each byte that `rep movsb` copies as an instruction. A processor needs fewer cycles for it than for
-# the loop that memcpy otherwise takes, which counts 32 bytes as one.
+# Valgrind counts each byte that `rep movsb` copies as an instruction, although it is faster than the
+# loop that memcpy takes without it.
 WITHOUT_REP = "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0x7fffffff"
-UNDER = ("env", WITHOUT_REP, "valgrind", "--tool=callgrind", "--trace-children=yes", "--trace-children-skip=*/bin/vernis,*/sh")
+# The compiler and Varnish's gcc are programs of their own, which are not counted and run at full speed.
+SKIPPED = "--trace-children-skip=*/bin/vernis,*/sh"
+UNDER = ("env", WITHOUT_REP, "valgrind", "--tool=callgrind", "--trace-children=yes", SKIPPED)
 IDLE_S = 3
 # Under valgrind, and while vgdb stops it, a worker reads and answers late.
 PATIENT = ("timeout_idle=600", "cli_timeout=600", "ping_interval=0")
