@@ -35,6 +35,7 @@ class Counted:
     server: peers.Server
     directory: Path
     idle_per_s: float = 0.0
+    threads: str = ""  # counts only threads that call this function; empty: the whole process
 
     def instructions(self, run: Callable[[], object]) -> float:
         """Instructions that `run` causes in the worker, less those of an idle worker in the same time."""
@@ -53,8 +54,9 @@ class Counted:
             tell(pid, "dump")
         seconds = time.monotonic() - started
         dumps = set(self.directory.glob("counted.*")) - before
-        totals = [int(n) for path in dumps for n in TOTALS.findall(path.read_text())]
-        return max(totals), seconds
+        texts = [text for path in dumps if self.threads in (text := path.read_text())]
+        totals = [int(n) for text in texts for n in TOTALS.findall(text)]
+        return sum(totals) if self.threads else max(totals), seconds
 
 
 def tell(pid: int, command: str) -> bool:
@@ -72,18 +74,24 @@ def parameters(*settings: str) -> tuple[str, ...]:
 
 
 def vernis(
-    directory: Path, origin_port: int, root: Path = peers.ROOT, extra: tuple[str, ...] = (), only: str = ""
+    directory: Path,
+    origin_port: int,
+    root: Path = peers.ROOT,
+    extra: tuple[str, ...] = (),
+    only: str = "",
+    threads: str = "",
 ) -> Counted:
-    """``only``: counts this function and its callees, and so no timers."""
+    """``only``: counts this function and its callees, and so no timers. ``threads``: see Counted."""
     # Each process writes its own counts, also the worker, which a jail would not let write there.
     jailed = any((root / f"runtime/{room}/sandbox.h").exists() for room in ("daemon", "worker"))
     jail = "none,seccomp=off,landlock=off" if jailed else "none"
     options = ("-j", jail, *parameters(*PATIENT), *extra)
     # With a limited storage an idle worker reads the allocator's statistics twice a second: 300,000
     # instructions each time, which are too many to be subtracted precisely.
-    valgrind = (*under(directory), f"--toggle-collect={only}") if only else under(directory)
+    counts = [f"--toggle-collect={only}"] if only else ["--separate-threads=yes"] if threads else []
+    valgrind = (*under(directory), *counts)
     server = peers.vernis(directory, origin_port, 1, "", options, root, valgrind)
-    return Counted(server, directory)
+    return Counted(server, directory, threads=threads)
 
 
 def varnish(directory: Path, origin_port: int, extra: tuple[str, ...] = ()) -> Counted:
