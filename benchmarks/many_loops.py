@@ -13,7 +13,7 @@ import argparse
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -22,7 +22,7 @@ import peers
 
 CONNECTIONS, OBJECTS, REQUESTS = 64, 500, 6400
 FEW = 2
-KINDS = {
+KINDS: dict[str, Callable[[int], str]] = {
     "hit": lambda n: "/gen/100?as=0",
     "hit, 500 objects": lambda n: f"/gen/100?as={n % OBJECTS}",
     "miss": lambda n: f"/gen/1000?as={n}",
