@@ -1,5 +1,5 @@
 /* A declared backend: its addresses, timeouts and health. A backend is reference-counted: the policy holds
- * one reference, and each taken connection another (backend_conn.c). */
+ * one reference, and each connection another, also while it is idle (backend_conn.c). */
 #include "origin/backend.h"
 
 #include <stdio.h>
@@ -131,7 +131,7 @@ backend_new(struct span policy, const struct image_backend *im, const struct ima
     b->address = address;
     b->real = !im->none;
     if (b->real) {
-        b->endpoint = backend_address_endpoint(&b->address);
+        atomic_init(&b->endpoint, backend_address_endpoint(&b->address));
         counters_make(b, policy);
         counters_here()->n_backend++;
     }
@@ -157,13 +157,14 @@ backend_endpoint(struct backend *b)
     return ep;
 }
 
-void
-backend_unref(struct backend *b)
+static void
+drop(struct backend *b, unsigned n)
 {
-    unsigned refs = atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel);
-    CHECK(refs > 0);
-    if (refs != 1)
+    unsigned refs = atomic_fetch_sub_explicit(&b->refs, n, memory_order_acq_rel);
+    CHECK(refs >= n);
+    if (refs != n)
         return;
+    struct endpoint *ep = atomic_load(&b->endpoint);
     CHECK(b->poller == NULL && b->resolver == NULL && b->in_use == 0 && b->n_waiting == 0);
     backend_shown_remove(b);
     if (b->health != NULL) {
@@ -171,7 +172,7 @@ backend_unref(struct backend *b)
         health_watch(b->health, NULL, NULL);
     }
     vsc_free(&b->counters);
-    endpoint_release(&b->endpoint);
+    endpoint_release(&ep);
     health_release(&b->health);
     backend_address_release(&b->address);
     pthread_mutex_destroy(&b->lock);
@@ -179,6 +180,12 @@ backend_unref(struct backend *b)
     IMAGE_BACKEND_TEXTS(FREE)
 #undef FREE
     free(b);
+}
+
+void
+backend_unref(struct backend *b)
+{
+    drop(b, 1);
 }
 
 void
@@ -191,7 +198,14 @@ backend_release(struct backend **backend)
     backend_stop_probe(b);
     counters_here()->n_backend -= b->real;
     b->probe = NULL;
-    backend_unref(b);
+    unsigned n = 0;
+    if (b->real) {
+        struct endpoint *ep = backend_endpoint(b);
+        atomic_store(&b->released, true);
+        n = endpoint_forget(ep, b);
+        endpoint_release(&ep);
+    }
+    drop(b, 1 + n);
 }
 
 /* Call under the lock. */
@@ -222,13 +236,13 @@ void
 backend_move(struct backend *b, struct endpoint *ep, struct loop *loop)
 {
     pthread_mutex_lock(&b->lock);
-    struct endpoint *old = b->endpoint;
-    b->endpoint = ep;
+    struct endpoint *old = atomic_exchange(&b->endpoint, ep);
     if (b->poller != NULL) { /* the policy still exists, so b->probe is valid */
         poller_stop(&b->poller);
         start_poller(b, loop);
     }
     pthread_mutex_unlock(&b->lock);
+    drop(b, endpoint_forget(old, b)); /* the caller has a reference of its own */
     endpoint_release(&old);
 }
 
@@ -400,9 +414,7 @@ backend_idle(struct backend *b)
     if (!b->real)
         return 0;
     struct endpoint *ep = backend_endpoint(b);
-    pthread_mutex_lock(&ep->lock);
-    unsigned n = ep->n_idle;
-    pthread_mutex_unlock(&ep->lock);
+    unsigned n = endpoint_count_idle(ep);
     endpoint_release(&ep);
     return n;
 }

@@ -1,7 +1,7 @@
 /* Origins: addresses, health, the pool of idle connections. A director is any BACKEND value: a single
  * backend, or a choice among other directors (director.c). A fetch resolves its director to a backend when it
- * starts. Backends with equal addresses share one endpoint. The idle connections of an endpoint are one
- * locked list for all loops, and outlive policies. */
+ * starts. Backends with equal addresses share one endpoint, with a pool of connections for each loop. Idle
+ * connections outlive policies. */
 #ifndef VERNIS_ORIGIN_BACKEND_H
 #define VERNIS_ORIGIN_BACKEND_H
 

@@ -87,19 +87,22 @@ note(struct backend *b, struct endpoint *ep, const char *failure)
 void
 backend_note(struct backend_conn *bc, const char *failure)
 {
-    note(bc->backend, bc->endpoint, failure);
+    note(bc->backend, bc->pool->endpoint, failure);
 }
 
 static int
-connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double timeout_s,
+connect_new(struct backend *b, struct pool *p, struct loop *loop, double timeout_s,
             const struct client_addresses *client, struct backend_conn **out)
 {
+    struct endpoint *ep = p->endpoint;
     struct backend_conn *bc = mem_zalloc(sizeof *bc);
     nsec deadline = nsec_add(loop_now(loop), nsec_of(timeout_s));
+    p->n_used++;
     int err = endpoint_connect(ep, loop, &bc->conn, deadline, client);
     if (err != 0) {
         int why = errno;
         free(bc);
+        p->n_used--;
         count_failure(b, why);
         report_shortage(b, loop, why);
         if (!is_our_failure(why))
@@ -109,7 +112,65 @@ connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double ti
     }
     conn_peer(&bc->conn, &bc->peer);
     conn_local(&bc->conn, &bc->local);
+    bc->pool = p;
     *out = bc;
+    return 0;
+}
+
+/* No lock and no reference if the loop used the endpoint lately: its pool keeps the endpoint. */
+static struct pool *
+pool_for(struct backend *b, struct loop *loop)
+{
+    struct pool *p = pool_find(loop, atomic_load_explicit(&b->endpoint, memory_order_relaxed));
+    if (p != NULL)
+        return p;
+    struct endpoint *ep = backend_endpoint(b);
+    p = pool_of(loop, ep);
+    endpoint_release(&ep);
+    return p;
+}
+
+static bool
+may_reuse(const struct backend *b, bool fresh)
+{
+    return !fresh && b->terms.proxy_header == 0;
+}
+
+static void
+hold(struct backend_conn *bc, struct backend *b)
+{
+    struct backend *before = bc->backend;
+    if (before == b)
+        return;
+    atomic_fetch_add(&b->refs, 1);
+    bc->backend = b;
+    if (before != NULL)
+        backend_unref(before);
+}
+
+/* May wait: for a place, for the origin. */
+static int
+get_in_turn(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh,
+            const struct client_addresses *client, struct backend_conn **out)
+{
+    bool look = b->terms.max_connections != 0 && may_reuse(b, fresh);
+    int err = backend_reserve(b, loop);
+    if (err != 0) {
+        count(b, err == ERR_BUSY ? VBE_BUSY : VBE_UNHEALTHY);
+        return err;
+    }
+    struct pool *p = pool_for(b, loop);
+    *out = look ? pool_take(p) : NULL;
+    bool reused = *out != NULL;
+    err = reused ? 0 : connect_new(b, p, loop, connect_timeout_s, client, out);
+    if (err != 0) {
+        int why = errno;
+        backend_unreserve(b);
+        errno = why;
+        return err;
+    }
+    (*out)->reused = reused;
+    hold(*out, b);
     return 0;
 }
 
@@ -122,29 +183,22 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
         count(b, VBE_UNHEALTHY);
         return ERR_SICK;
     }
-    atomic_fetch_add(&b->refs, 1);
-    int err = backend_reserve(b, loop);
-    if (err != 0) {
-        count(b, err == ERR_BUSY ? VBE_BUSY : VBE_UNHEALTHY);
-        backend_unref(b);
-        return err;
-    }
-    struct endpoint *ep = backend_endpoint(b);
-    struct backend_conn *bc = fresh || b->terms.proxy_header != 0 ? NULL : endpoint_take_idle(ep, loop);
-    bool reused = bc != NULL;
-    err = reused ? 0 : connect_new(b, ep, loop, connect_timeout_s, client, &bc);
-    if (err != 0) {
+    struct backend_conn *bc = NULL;
+    if (b->terms.max_connections == 0 && may_reuse(b, fresh))
+        bc = pool_take(pool_for(b, loop));
+    if (bc != NULL) {
+        hold(bc, b);
+        bc->reused = true;
+    } else {
+        atomic_fetch_add(&b->refs, 1);
+        int err = get_in_turn(b, loop, connect_timeout_s, fresh, client, &bc);
         int why = errno;
-        endpoint_release(&ep);
-        backend_unreserve(b);
         backend_unref(b);
         errno = why;
-        return err;
+        if (err != 0)
+            return err;
     }
     vsc_add(&b->counters[VBE_CONN], 1);
-    bc->backend = b;
-    bc->endpoint = ep;
-    bc->reused = reused;
     bc->log = NULL;
     bc->close_why = CLOSE_RESP_CLOSE;
     count(b, VBE_REQ);
@@ -215,16 +269,6 @@ log_close(const struct backend_conn *bc, bool keep)
     log_words(bc->log, TAG_BACKEND_CLOSE, words, keep ? 3 : 4);
 }
 
-/* False when the host name has moved to another address: such a connection closes after its current use. */
-static bool
-is_current(struct backend *b, const struct endpoint *ep)
-{
-    pthread_mutex_lock(&b->lock);
-    bool current = b->endpoint == ep;
-    pthread_mutex_unlock(&b->lock);
-    return current;
-}
-
 void
 backend_put(struct backend_conn **conn, bool keep)
 {
@@ -233,21 +277,26 @@ backend_put(struct backend_conn **conn, bool keep)
         return;
     *conn = NULL;
     struct backend *b = bc->backend;
-    struct endpoint *ep = bc->endpoint;
-    CHECK(b != NULL && ep != NULL);
-    keep = keep && bc->conn.loop != NULL && endpoint_keeps(ep, bc) && is_current(b, ep);
+    struct pool *p = bc->pool;
+    CHECK(b != NULL && p != NULL);
+    keep = keep && bc->conn.loop != NULL && pool_keeps(p, bc) && backend_is_at(b, p->endpoint);
     log_close(bc, keep);
-    bc->backend = NULL;
     bc->log = NULL;
     bc->requests++;
     bc->conn.on_ready = NULL;
     bc->user = NULL;
-    if (!keep || !endpoint_put_idle(ep, bc)) {
+    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
+    bool limited = b->terms.max_connections != 0;
+    if (limited)
+        atomic_fetch_add(&b->refs, 1);
+    if (!keep || !pool_put(bc)) {
         conn_close(&bc->conn);
         free(bc);
+        backend_unref(b);
+    } /* otherwise bc keeps the reference, and another loop may have bc already */
+    p->n_used--;
+    if (limited) {
+        backend_unreserve(b); /* whoever waits may take bc */
+        backend_unref(b);
     }
-    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
-    backend_unreserve(b);
-    endpoint_release(&ep);
-    backend_unref(b);
 }

@@ -24,14 +24,27 @@ struct backend {
     _Atomic double admin_changed_s;
     uint64_t *counters; /* enum backend_counter */
     pthread_mutex_t lock;
-    struct endpoint *endpoint; /* lock; replaced when a name's address changes; NULL: `none` */
-    unsigned in_use;           /* lock; connections taken */
-    struct list waiting;       /* lock; struct waiter of backend_slots.c, in order of arrival */
-    unsigned n_waiting;        /* lock */
-    struct list shown;         /* backend_shown.c; only of real backends */
+    /* Replaced under the lock when a name's address changes; NULL: `none`. Without the lock it is only an
+     * identity: the endpoint may be gone. */
+    _Atomic(struct endpoint *) endpoint;
+    atomic_bool released; /* by its policy */
+    unsigned in_use;      /* lock; connections taken; kept if terms.max_connections is set */
+    struct list waiting;  /* lock; struct waiter of backend_slots.c, in order of arrival */
+    unsigned n_waiting;   /* lock */
+    struct list shown;    /* backend_shown.c; only of real backends */
 };
 
 void backend_unref(struct backend *b);
+
+/* False when the host name has moved to another address, or the policy has released b: a connection then
+ * closes after its current use. For idle connections call it under their pool's lock: see endpoint_forget. */
+static inline bool
+backend_is_at(struct backend *b, const struct endpoint *ep)
+{
+    return atomic_load_explicit(&b->endpoint, memory_order_relaxed) == ep &&
+           !atomic_load_explicit(&b->released, memory_order_relaxed);
+}
+
 /* backend_shown.c. From add to remove, VBE_HEALTHY of a real backend is kept. */
 void backend_shown_add(struct backend *b);
 void backend_shown_remove(struct backend *b);

@@ -1,4 +1,4 @@
-/* Counts the connections of a backend in use, and queues fibers that wait for one of max_connections. A
+/* Counts the connections in use of a backend with max_connections, and queues fibers that wait for one. A
  * returned connection passes its place to the first waiter, on whichever loop it waits, so no later request
  * overtakes it. */
 #include "base/check.h"
@@ -93,8 +93,10 @@ backend_reserve(struct backend *b, struct loop *loop)
 {
     double timeout_s = b->terms.wait_timeout_s >= 0 ? b->terms.wait_timeout_s : params.backend_wait_timeout_s;
     struct waiter w = { .post.fn = on_call, .loop = loop, .fiber = fiber_current() };
+    if (b->terms.max_connections == 0)
+        return 0;
     pthread_mutex_lock(&b->lock);
-    bool free_place = b->terms.max_connections == 0 || b->in_use < b->terms.max_connections;
+    bool free_place = b->in_use < b->terms.max_connections;
     bool waits = !free_place && may_wait(b, timeout_s);
     b->in_use += free_place;
     if (waits) {
@@ -110,6 +112,8 @@ backend_reserve(struct backend *b, struct loop *loop)
 void
 backend_unreserve(struct backend *b)
 {
+    if (b->terms.max_connections == 0)
+        return;
     pthread_mutex_lock(&b->lock);
     CHECK(b->in_use > 0);
     if (!call_first(b, 0))

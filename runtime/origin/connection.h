@@ -7,7 +7,7 @@
 #include "loop/conn.h"
 
 struct backend;
-struct endpoint;
+struct pool;
 
 /* Reason for closing a connection; close_texts in backend_conn.c has the log text of each. */
 enum backend_close {
@@ -24,18 +24,19 @@ enum backend_close {
 
 struct backend_conn {
     struct conn conn;
-    struct backend *backend;    /* while taken */
-    struct endpoint *endpoint;  /* a reference while taken */
-    struct list link;           /* endpoint lock, while idle */
+    /* A reference to the backend that takes it, and while idle to the one that took it last: NULL when that
+     * one was released. While idle: pool lock */
+    struct backend *backend;
+    struct pool *pool;          /* of the loop that uses or watches the connection (endpoint_idle.c) */
+    struct list link;           /* pool lock, while idle */
     nsec idle_since;            /* monotonic; while idle */
-    struct idle_keeper *keeper; /* keeper of the loop that watches the connection; while idle */
     struct address peer, local; /* both ends of the socket */
     uint64_t requests;          /* served before this one */
     void *user;                 /* for conn.on_ready, while taken: the exchange */
     struct log_txn *log;        /* while taken: transaction for the BackendClose record (backend_log_open) */
     enum backend_close close_why; /* for the BackendClose record */
     bool reused;
-    bool moved; /* another loop took the socket while the connection was idle (endpoint_idle.c) */
+    bool moved; /* pool lock; another loop took the socket while the connection was idle */
 };
 
 /* Both ends of a client's connection, for the PROXY header. */

@@ -38,7 +38,7 @@ endpoint_new(const struct endpoint_key *key)
     ep->key.preamble = key->preamble.len > 0 ? span_of(mem_text(key->preamble), key->preamble.len)
                                              : SPAN_NULL;
     pthread_mutex_init(&ep->lock, NULL);
-    list_init(&ep->idle);
+    list_init(&ep->pools);
     return ep;
 }
 
@@ -60,16 +60,6 @@ endpoint_acquire(const struct endpoint_key *key)
     atomic_fetch_add_explicit(&found->refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&table_lock);
     return found;
-}
-
-unsigned
-endpoint_each(unsigned (*fn)(struct endpoint *ep, void *arg), void *arg)
-{
-    unsigned sum = 0;
-    pthread_mutex_lock(&table_lock);
-    list_each(it, &table) sum += fn(container_of(it, struct endpoint, link), arg);
-    pthread_mutex_unlock(&table_lock);
-    return sum;
 }
 
 struct endpoint *
@@ -105,9 +95,14 @@ endpoint_release(struct endpoint **endpoint)
     if (last)
         list_remove(&ep->link);
     pthread_mutex_unlock(&table_lock);
-    if (!last)
-        return;
-    endpoint_close_idle(ep);
+    if (last)
+        endpoint_close_idle(ep);
+}
+
+void
+endpoint_free(struct endpoint *ep)
+{
+    CHECK(ep->closed && list_empty(&ep->pools));
     pthread_mutex_destroy(&ep->lock);
     free((char *)ep->key.preamble.ptr);
     free(ep);

@@ -1,6 +1,5 @@
-/* One connect target, shared by all backends of all policies with the same addresses. Its idle connections
- * are one locked list for all loops, though the loop that used a connection last watches it. Private to this
- * room. */
+/* One connect target, shared by all backends of all policies with the same addresses. Each loop that uses it
+ * has a pool with its idle connections (endpoint_idle.c). Private to this room. */
 #ifndef VERNIS_ORIGIN_ENDPOINT_H
 #define VERNIS_ORIGIN_ENDPOINT_H
 
@@ -9,9 +8,10 @@
 #include <sys/un.h>
 
 #include "base/list.h"
+#include "base/mem.h"
 #include "origin/connection.h"
 
-#define ENDPOINT_IDLE_MAX 4096u   /* idle connections kept per endpoint */
+#define ENDPOINT_IDLE_MAX 4096u   /* idle connections that a loop keeps per endpoint */
 #define ENDPOINT_ADDRESSES_MAX 2u /* one of each family */
 #define ENDPOINT_PATH_BYTES sizeof((struct sockaddr_un *)0)->sun_path
 
@@ -35,8 +35,8 @@ struct endpoint {
     atomic_uint refs;        /* the last reference is dropped under the table lock */
     struct endpoint_key key; /* fixed; preamble is owned */
     pthread_mutex_t lock;
-    struct list idle; /* struct backend_conn, newest first; lock */
-    unsigned n_idle;  /* lock */
+    struct list pools; /* struct pool, lock; they keep the memory, though not the idle connections */
+    bool closed;       /* lock; there is no reference any more */
     /* monotonic: no attempts before this time, because the last attempt failed at once */
     _Atomic nsec held_until;
     struct outcomes outcomes; /* lock */
@@ -44,10 +44,9 @@ struct endpoint {
 
 /* finds or creates the endpoint; copies the key */
 struct endpoint *endpoint_acquire(const struct endpoint_key *key);
-/* sum of fn's results; fn runs under the table lock */
-unsigned endpoint_each(unsigned (*fn)(struct endpoint *ep, void *arg), void *arg);
 struct endpoint *endpoint_ref(struct endpoint *ep); /* the caller must already keep ep alive */
 void endpoint_release(struct endpoint **ep);        /* the last release closes the idle connections */
+void endpoint_free(struct endpoint *ep);            /* closed, and without pools */
 
 /* Fiber only. Connects, then sends the preamble and the PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On
  * failure c is closed and errno has the reason; 0: no attempt was made (held_until). Health polls pass client
@@ -55,19 +54,48 @@ void endpoint_release(struct endpoint **ep);        /* the last release closes t
 int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline,
                      const struct client_addresses *client);
 
-/* endpoint_idle.c */
-/* a live connection, or NULL */
-struct backend_conn *endpoint_take_idle(struct endpoint *ep, struct loop *loop);
+/* endpoint_idle.c. The connections of one loop to an endpoint: those that it took or makes, which it counts,
+ * and idle ones, which other loops may take. A pool keeps the memory of its endpoint. On its loop, except
+ * where a comment says "any thread". */
+struct pool {
+    struct list of_loop;       /* owner loop */
+    struct list of_endpoint;   /* endpoint lock */
+    struct endpoint *endpoint; /* fixed */
+    struct idle_keeper *keeper;
+    unsigned n_used;     /* connections that the loop took or makes: the pool stays */
+    unsigned n_borrowed; /* taken from loops with few of them, until `second_ends` */
+    nsec second_ends;
+    /* Written by other threads, so on a cache line of its own. */
+    _Alignas(CACHE_LINE_BYTES) pthread_mutex_t lock; /* after the endpoint's */
+    struct list idle;                                /* lock; struct backend_conn, newest first */
+    atomic_uint n_idle;                              /* lock; read without it */
+    bool closed;                                     /* lock; as of the endpoint */
+    struct list left;                                /* lock; struct backend_conn whose socket was taken */
+};
+
+/* The loop's pool of ep, or NULL. ep is only compared, so it may be gone. */
+struct pool *pool_find(struct loop *loop, const struct endpoint *ep);
+/* The same, and makes one. The caller keeps ep alive. */
+struct pool *pool_of(struct loop *loop, struct endpoint *ep);
+/* A live connection, or NULL. Used, so that p->n_used counts it. */
+struct backend_conn *pool_take(struct pool *p);
 /* true: the connection may be reused */
-bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);
-/* false: refused, the caller closes bc */
-bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);
-void endpoint_close_idle(struct endpoint *ep); /* closes all; only when ep has no references */
-/* frees the loop's state, and the idle connections that it watches */
+bool pool_keeps(const struct pool *p, const struct backend_conn *bc);
+/* Makes bc idle, with its reference to the backend. false: refused, the caller closes bc. The caller lowers
+ * n_used. */
+bool pool_put(struct backend_conn *bc);
+
+/* Any thread; ep has no references. Frees it, if no pool keeps it. */
+void endpoint_close_idle(struct endpoint *ep);
+unsigned endpoint_count_idle(struct endpoint *ep); /* any thread */
+/* Any thread. No idle connection refers to b any more. Returns how many did: the caller drops their
+ * references. */
+unsigned endpoint_forget(struct endpoint *ep, const struct backend *b);
+/* frees the loop's pools, with their idle connections */
 void endpoint_loop_release(struct loop *loop);
-/* Closes connections of all endpoints that were idle for params.backend_idle_timeout_s. Returns how many idle
- * ones are left. */
-unsigned endpoint_reap(nsec now);
+/* Closes connections of the loop that were idle for params.backend_idle_timeout_s, and frees pools without a
+ * use. Returns how many pools are left. */
+unsigned endpoint_reap(struct loop *loop, nsec now);
 
 #define EJECTED_WHY_BYTES 64
 bool ejection_is_on(void); /* true: a parameter enables ejection */

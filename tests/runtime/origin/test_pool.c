@@ -102,6 +102,65 @@ another_loop_and_another_backend_share_idle_connections(void)
 }
 
 static void
+idle_connections_do_not_keep_a_released_backend(void)
+{
+    begin();
+    struct backend *b = make(), *c = make();
+    struct step one = get(b), two = get(b);
+    on_loop(loop, keep_it, &one.got);
+    backend_release(&b); /* freed with the second connection, or leaked */
+    EXPECT_EQ_INT(backend_idle(c), 1);
+    on_loop(loop, keep_it, &two.got); /* its backend has no endpoint to keep it for */
+    EXPECT_EQ_INT(backend_idle(c), 1);
+    struct step three = get(c);
+    EXPECT(three.got->reused);
+    on_loop(loop, keep_it, &three.got);
+    backend_release(&c);
+    end();
+}
+
+/* Takes connections of `from` to `to` and drops them, `n` times. Returns how many were idle before. */
+static unsigned
+borrow(struct loop *from, struct loop *to, struct backend *b, unsigned n, unsigned idle)
+{
+    unsigned reused = 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct step kept[4], taken;
+        for (unsigned k = backend_idle(b); k < idle; k++)
+            kept[k] = get_on(from, b, true, NULL);
+        for (unsigned k = backend_idle(b); k < idle; k++)
+            on_loop(from, keep_it, &kept[k].got);
+        taken = get_on(to, b, false, NULL);
+        reused += taken.got->reused;
+        on_loop(to, drop_it, &taken.got);
+    }
+    return reused;
+}
+
+static void
+a_busy_loop_leaves_others_the_few_connections_that_they_have(void)
+{
+    begin();
+    struct loop *other = NULL;
+    EXPECT_EQ_INT(loop_new(1, &other), 0);
+    struct backend *b = make();
+    unsigned few, many;
+    nsec began;
+    do { /* within the second in which the loop counts */
+        loop_run_once(other, 0);
+        began = loop_now(other);
+        few = borrow(loop, other, b, 20, 2);
+        many = borrow(loop, other, b, 4, 3);
+    } while (loop_now(other) >= began + NSEC_PER_SEC);
+    EXPECT(few >= 1 && few < 20);
+    EXPECT_EQ_INT(many, 4);
+    backend_release(&b);
+    on_loop(other, leave_loop, other);
+    loop_release(&other);
+    end();
+}
+
+static void
 an_idle_connection_that_the_origin_closes_is_closed(void)
 {
     begin();
@@ -181,8 +240,13 @@ two_threads_share_idle_connections(void)
         loop_post(takers[i].loop, &starts[i]);
         EXPECT_EQ_INT(pthread_create(&takers[i].thread, NULL, run_taker, &takers[i]), 0);
     }
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned k = 0; k < TAKER_TURNS; k++) { /* of the same endpoint */
+            struct backend *c = make();
+            backend_release(&c);
+        }
         pthread_join(takers[i].thread, NULL);
+    }
     EXPECT_EQ_INT(backend_idle(b), 0); /* a loop that ends closes its watched connections */
     backend_release(&b);
     for (unsigned i = 0; i < 2; i++)
@@ -287,6 +351,18 @@ a_sick_backend_gives_no_connection(void)
 }
 
 static void
+reap(void *now)
+{
+    (void)endpoint_reap(loop_current(), *(nsec *)now);
+}
+
+static void
+reap_at(nsec now)
+{
+    on_loop(loop, reap, &now);
+}
+
+static void
 old_idle_connections_are_closed(void)
 {
     begin();
@@ -294,9 +370,9 @@ old_idle_connections_are_closed(void)
     struct step one = get(b);
     on_loop(loop, keep_it, &one.got);
     nsec timeout = nsec_of(params.backend_idle_timeout_s);
-    endpoint_reap(clock_mono_ns() + timeout / 2);
+    reap_at(clock_mono_ns() + timeout / 2);
     EXPECT_EQ_INT(backend_idle(b), 1);
-    endpoint_reap(clock_mono_ns() + timeout + NSEC_PER_SEC);
+    reap_at(clock_mono_ns() + timeout + NSEC_PER_SEC);
     EXPECT_EQ_INT(backend_idle(b), 0);
     backend_release(&b);
     end();
@@ -375,6 +451,9 @@ static const struct test tests[] = {
     { "a_connection_the_origin_closed_is_not_used", a_connection_the_origin_closed_is_not_used },
     { "another_loop_and_another_backend_share_idle_connections",
       another_loop_and_another_backend_share_idle_connections },
+    { "idle_connections_do_not_keep_a_released_backend", idle_connections_do_not_keep_a_released_backend },
+    { "a_busy_loop_leaves_others_the_few_connections_that_they_have",
+      a_busy_loop_leaves_others_the_few_connections_that_they_have },
     { "an_idle_connection_that_the_origin_closes_is_closed",
       an_idle_connection_that_the_origin_closes_is_closed },
     { "two_threads_share_idle_connections", two_threads_share_idle_connections },
