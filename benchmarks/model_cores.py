@@ -282,8 +282,11 @@ def main() -> int:
     requests = read(INPUTS.read_text().splitlines())
     results = [simulate(kind, request) for kind, request in requests.items()]
     print(*table(results), sep="\n")
-    print(*stale(requests, shared_lines.TABLE.read_text().splitlines()), sep="\n", file=sys.stderr)
-    missed = [r.kind for r in results if r.kind in LIMITED and r.gains[-1] < LIMIT]
+    for warning in stale(requests, shared_lines.TABLE.read_text().splitlines()):
+        print(warning, file=sys.stderr)
+    missed = [r for r in results if r.kind in LIMITED and r.gains[-1] < LIMIT]
+    for r in missed if args.limits else ():
+        print(f"{r.kind}: {r.gains[-1]:.1f} times one loop, not {LIMIT:.0f}", file=sys.stderr)
     return int(args.limits and bool(missed))
 
 
