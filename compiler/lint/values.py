@@ -296,6 +296,8 @@ class Values:
     def _texts_cover(self, one: Test, other: Test) -> bool:
         if "present" in (one.kind, other.kind):
             return True
+        if _fails_empty(one) and _fails_empty(other):
+            return False
         first, second = _language(one), _language(other)
         if first is None or second is None:
             return False
@@ -381,10 +383,20 @@ def _passes_unset(one: Test) -> bool:
     return language is not None and language.matches(b"")
 
 
+def _fails_empty(one: Test) -> bool:
+    """Whether an empty text fails, as can be told without an automaton."""
+    return bool(one.text) if one.kind == "text" else needs_bytes(one.text)
+
+
 def _shape(one: Test) -> Shape | None:
     if one.kind == "text":
         return Shape(one.text, True, True)
-    read = parsed(one.text) if one.kind == "match" and alphabet_of(one.name) != ALL_BYTES else None
+    return _shape_of(one.text) if one.kind == "match" and alphabet_of(one.name) != ALL_BYTES else None
+
+
+@lru_cache(maxsize=PATTERNS_MAX)
+def _shape_of(pattern: str) -> Shape | None:
+    read = parsed(pattern)
     return None if read is None else shape_of(read.tree)
 
 

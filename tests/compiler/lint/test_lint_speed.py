@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lint_mixtures import HEAD, PARTS, joined, mixtures
 
-from vernis.lint import ambiguity, paths
+from vernis.lint import ambiguity, paths, values
 from vernis.lint.ambiguity import attack_on, may_exceed_square
 from vernis.lint.engine import Result, Settings, lint
 from vernis.lint.facts import ABSENT, Facts, Knowledge
@@ -143,6 +143,15 @@ def test_a_walk_that_meets_none_of_its_names_visits_no_statement(monkeypatch: py
 def test_needs_bytes_agrees_with_the_automaton(pattern: str) -> None:
     language = language_of(pattern)
     assert language is not None and needs_bytes(pattern) is not language.matches(b"")
+
+
+def test_tests_that_an_empty_text_fails_are_compared_without_automata(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "_language", lambda one: pytest.fail(f"an automaton was asked for {one}"))
+    tests = [values.Test("req.url", "match", "^/a/"), values.Test("req.url", "match", "^/b/"), values.Test("req.url", "text", "/c")]
+    policy = checked(HEAD + "sub vcl_recv { return (pass); }")
+    assert policy is not None
+    compared = values.Values(View(policy))
+    assert not any(compared.cover_all(one, other) for one in tests for other in tests)
 
 
 PIECES = ["a", "b", "ab", "[ab]", ".", "a*", "[ab]+", ".*", "(a|b)", "(a|ab)*", "(a*b)+", "(a+)+", "(ab?){2,}", "(a*){3}", "\\w+",
