@@ -60,14 +60,16 @@ class Misspelt(Rule):
         unknown += ((*key, part) for key, part in reads.items() if key[1] in never_unset)
         unknown += ((*key, one) for key, one in unset.items() if key[1] in never_read)
         unset_anywhere = {name for _, name in unset}
-        alike: dict[tuple[str, str], list[tuple[int, str]]] = {}  # set names with their places in the text
+        asked: set[str] = set().union(*(_likenesses(name) for _, name, _ in unknown))
+        alike: dict[str, list[tuple[int, str, str]]] = {}  # set names with their places in the text
         for number, (group, name) in enumerate(known if unknown else ()):
             if name not in _STANDARD:
-                for text in _likenesses(name):
-                    alike.setdefault((group, text), []).append((number, name))
+                for text in asked.intersection(_likenesses(name)):
+                    alike.setdefault(text, []).append((number, group, name))
+        texts = frozenset(alike)
         for group, name, where in unknown:
-            found = {other for text in _likenesses(name) for other in alike.get((group, text), ())}
-            others = [one for _, one in sorted(found)]
+            found = {one for text in texts.intersection(_likenesses(name)) for one in alike[text]}
+            others = [one for _, its_group, one in sorted(found) if its_group == group]
             if isinstance(where, nodes.Unset):
                 near = [one for one in others if _is_misspelt(name, one) and one not in unset_anywhere]
             else:
