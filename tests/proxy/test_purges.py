@@ -14,6 +14,7 @@ import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Origin, Reply, Request, fetch
+from proxy.purge_receipts import load
 from proxy.serve import serving
 
 POLICY = """vcl 4.1;
@@ -238,3 +239,10 @@ def test_purges_of_other_keys_keep_no_response_out(site: Site) -> None:
 def memory_of_purges(d: Daemon) -> int:
     line = vernis(d, "stat", "-1", "-I", "MEMORY.s0.g_purges")
     return int(line.split()[1])
+
+
+def test_no_answer_after_a_receipt_is_older_with_many_loops() -> None:
+    """Each loop keeps the keys near, and four clients remove them in all ways at once."""
+    done = load(3000, loops=16)
+    assert done.answers >= 3000
+    assert done.older == []
