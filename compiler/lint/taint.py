@@ -39,6 +39,7 @@ Told: TypeAlias = tuple[Facts | None, Value]
 _PICKS_MEMBER = ".backend"
 _UNCACHEABLE = "beresp.uncacheable"
 _BACKENDS = ("req.backend_hint", "bereq.backend")
+_METHOD = ("method",)  # the key of the method that the client sent
 _NEVER = ("bereq.uncacheable", "server.rfc9111")  # false on every path that the walk follows
 
 
@@ -100,8 +101,9 @@ class _Leaving:
         return self.path.joined(list(branches), self.at, Join(tuple(self.tests), lengths, choices))
 
     def ends(self, falls: bool) -> Ends:
+        """What leads all requests to one end chooses nothing between it and the ends of others."""
         ways = {way: self.joined(way) for way in self.branches}
-        return Ends(falls, ways, frozenset(self.tests))
+        return Ends(falls, ways, frozenset(self.tests) if falls + len(ways) > 1 else NOTHING)
 
 
 # The hooks before a stored response, each with the action that leads on.
@@ -312,7 +314,7 @@ class Taint:
             atom = Atom(Kind.SET, "req.backend_hint", text=chosen)
             path.assign("req.backend_hint", atoms.one(("default backend",), atom))
         if any(name in self.view.sets for name in METHODS):  # a test tells requests whose method was set
-            path.assign("req.method", atoms.one(("method",), Atom(Kind.SET, "req.method")))
+            path.assign("req.method", atoms.one(_METHOD, Atom(Kind.SET, "req.method")))
         values: dict[str, Value] = {}
         for hook, action in ROUTE:
             if hook == "vcl_backend_fetch":
@@ -379,12 +381,25 @@ class Taint:
             case nodes.Return():
                 way = Way.BACK
                 if statement.action is not None:
-                    if statement.action.text.lower() != self._action:
+                    if statement.action.text.lower() != self._action or self._is_other_method():
                         return ENDS
                     way = Way.STORE
                 here = self.path.mark()
                 return Ends(False, {way: Branch(here, {}, [], here.keyed)})
         return FALLS
+
+    def _is_other_method(self) -> bool:
+        """Whether tests have told that the client sent no GET. CS003 is about the look-up of such a one."""
+        sent = self.atoms.number(_METHOD)
+        if sent is None or self.path.values["req.method"] != {sent}:
+            return False
+        return any((sent, text) in self.path.facts for text in self._other_methods)
+
+    @cached_property
+    def _other_methods(self) -> frozenset[str | None]:
+        """The methods besides GET and HEAD with which the policy compares that of a request."""
+        compared = [one for one in self.view.comparisons if self.view.variable(one.left) == "req.method"]
+        return frozenset(self.view.text(one.right) for one in compared) - {"GET", "HEAD", None}
 
     def _call(self, statement: nodes.CallSub) -> Ends:
         begin = self.path.mark()
@@ -399,7 +414,7 @@ class Taint:
         leaving.add(Way.BACK, back, begin)
         self.path.back(begin)
         self.path.go(leaving.joined(Way.BACK))
-        return Ends(True, ends.ways, ends.decide)
+        return Ends(True, ends.ways, ends.decide if ends.ways else NOTHING)
 
     def _do(self, statement: nodes.Set | nodes.Unset | nodes.CallStmt) -> bool:
         """Changes the path. Returns whether a response may be stored behind the statement."""

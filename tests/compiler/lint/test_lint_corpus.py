@@ -216,6 +216,22 @@ CASES = [
     # Clients get the fields of a response.
     ("SEC016", 'sub vcl_deliver { set resp.http.X-Auth = "Logged-in4711"; }',
      'sub vcl_backend_fetch {\n set bereq.http.X-Auth = "Logged-in4711"; #! SEC016\n }'),
+    # The host decides the backend. What some of its requests meet behind that leads each of them to the same end.
+    ("CK001", 'backend shop { .host = "192.0.2.2"; } sub vcl_recv { if (req.http.host == "shop.example") {\n'
+     ' set req.backend_hint = shop; if (req.http.X-Kind ~ "ajax") { return (hash); } return (hash); } }',
+     'backend shop { .host = "192.0.2.2"; } sub vcl_recv { if (req.http.host == "shop.example") {\n'
+     ' set req.backend_hint = shop; #! CK001\n if (req.http.X-Kind ~ "ajax") { return (hash); } } set req.backend_hint = origin; }'),
+    ("CK001", 'backend shop { .host = "192.0.2.2"; } sub rules { if (req.http.X-Kind) { unset req.http.Cookie; return (hash); }\n'
+     'if (req.http.X-Bad) { return (synth(403)); } }\n'
+     'sub vcl_recv { if (req.http.host ~ "^shop") { set req.backend_hint = shop; call rules; unset req.http.Cookie; return (hash); } }',
+     'backend shop { .host = "192.0.2.2"; } sub rules { if (req.http.X-Kind) { unset req.http.Cookie; return (hash); }\n'
+     'if (req.http.X-Bad) { return (synth(403)); } }\n'
+     'sub vcl_recv { if (req.http.host ~ "^shop") { call rules;\n set req.backend_hint = shop; #! CK001\n unset req.http.Cookie; return (hash); } }'),
+    # A purge that is looked up, in a policy that makes a GET of another method.
+    ("CK001", 'sub vcl_recv { if (req.method == "PURGE" && req.http.X-Kind != "regex") { return (hash); }\n'
+     'if (req.method == "REFRESH") { set req.method = "GET"; } set req.http.X-Device = "d"; }',
+     'sub vcl_recv { if (req.method == "GET" && req.http.X-Kind != "regex") { return (hash); }\n'
+     'if (req.method == "REFRESH") { set req.method = "GET"; }\n set req.http.X-Device = "d"; #! CK001\n }'),
 ]
 
 
