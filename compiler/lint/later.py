@@ -22,7 +22,7 @@ _ENDS = {"pipe": "vcl_pipe", "synth": "vcl_synth", "purge": "vcl_purge"}
 _LATER = {"==": False, "!=": True, ">": True, ">=": True, "<": False, "<=": False}  # against zero
 
 
-class _Round:
+class Round:
     """The domain of a rule in the first round, or in the later ones, with what the policy noted."""
 
     def __init__(self, inner: Knowledge, gates: Gates, is_first: bool) -> None:
@@ -59,14 +59,14 @@ def is_reached(view: View, inner: Knowledge, start: Facts, at: nodes.Return) -> 
         return True
     if any(_changes(view, one, {*inner.names, *asked}) for one in view.places):
         return True
-    gates = Gates(view, _tests(view, frozenset(asked)))
+    gates = Gates(view, tests_in(view, (_RECV,), frozenset(asked)))
     states, seen = [start], set[Facts]()
     for count in range(ROUNDS_MAX):
-        paths = Paths(view, _Round(inner, gates, count == 0))
+        paths = Paths(view, Round(inner, gates, count == 0))
         ends = [end for state in states for end in paths.of_hook(_RECV, state)]
         if paths.is_capped or any(end.at is at for end in ends):
             return True
-        left = [end.state for end in ends if end.action not in _ENDS or _restarts(view, _ENDS[end.action])]
+        left = [end.state for end in ends if end.action not in _ENDS or restarts(view, _ENDS[end.action])]
         states = [state for state in dict.fromkeys(left) if state not in seen]
         seen.update(states)
         if not states:
@@ -74,11 +74,11 @@ def is_reached(view: View, inner: Knowledge, start: Facts, at: nodes.Return) -> 
     return True
 
 
-def _tests(view: View, names: frozenset[str]) -> tuple[Test, ...]:
-    """The tests in vcl_recv of fields."""
+def tests_in(view: View, hooks: tuple[str, ...], names: frozenset[str]) -> tuple[Test, ...]:
+    """The tests of fields in hooks."""
     found: dict[Test, None] = {}
     for place in view.places:
-        if not isinstance(place.statement, nodes.If) or not place.in_hook(_RECV):
+        if not isinstance(place.statement, nodes.If) or not place.in_hook(*hooks):
             continue
         for arm in place.statement.arms:
             for leaf in leaves_of(arm.condition) if arm.condition is not None else ():
@@ -99,7 +99,7 @@ def _changes(view: View, place: Place, names: set[str]) -> bool:
     )
 
 
-def _restarts(view: View, hook: str) -> bool:
+def restarts(view: View, hook: str) -> bool:
     return any(
         isinstance(place.statement, nodes.Return)
         and place.statement.action is not None

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
 from vernis.lint.forms import ALLOWED, FIVE
-from vernis.lint.later import is_reached
+from vernis.lint.gates import Gates
+from vernis.lint.later import Round, is_reached, restarts, tests_in
 from vernis.lint.paths import Exit, Paths
 from vernis.lint.repairs import before
 from vernis.lint.route import RECV, RESPONSE, Followed, fetched
@@ -21,6 +22,7 @@ from vernis.syntax.diagnostics import Severity, Span
 
 # The built-in policy asks for it. It is off unless an administrator turns it on.
 RFC9111 = "server.rfc9111"
+_HIT = "vcl_hit"
 _COOKIE, _AUTHORIZATION = "req.http.cookie", "req.http.authorization"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
 # The check of the built-in policy that asks for a name.
@@ -224,6 +226,50 @@ def looked_up(
     return [end for end in found if is_reached(view, domain, facts(start), end.at)]
 
 
+def _shared(
+    view: View, known: dict[str, str], keys: frozenset[str], is_meant: Callable[[Followed, Facts], bool]
+) -> list[Exit[Facts]]:
+    """The returns of ``looked_up`` from which a request gets a stored response that nobody made for it."""
+    found = looked_up(view, known, keys, is_meant)
+    return [] if found and _asks_origin_first(view, known | CHECKED | STORED) else found
+
+
+def _asks_origin_first(view: View, start: dict[str, str]) -> bool:
+    """Whether each hit of the first round begins the request anew, and the next round passes it: the origin
+    then decides about the request before it gets a stored response."""
+    if not restarts(view, _HIT):
+        return False
+    read = {name for test in _conditions(view, _HIT) for name, _ in view.reads(test)}
+    there = _on_all_stored(view, [name for name in read if name.startswith("obj.http.")])
+    domain = Knowledge(view, {*start, *there}, also=())
+    gates = Gates(view, tests_in(view, (_HIT, RECV), frozenset(read)))
+    first, later = (Paths(view, Round(domain, gates, is_first)) for is_first in (True, False))
+    states = [end.state for end in first.of_hook(RECV, facts(start)) if end.action == "hash"]
+    states = [end.state for one in states for end in first.of_hook("vcl_hash", one)]
+    found = [dict(one.known) | dict.fromkeys(there, PRESENT) for one in states]
+    hits = [end for known in found for end in first.of_hook(_HIT, facts(known))]
+    again = [end for hit in hits for end in later.of_hook(RECV, hit.state)]
+    is_asked = all(hit.action == "restart" for hit in hits) and all(end.action == "pass" for end in again)
+    return is_asked and bool(again) and not (first.is_capped or later.is_capped)
+
+
+def _conditions(view: View, hook: str) -> Iterator[nodes.Expr]:
+    for place in view.places:
+        if isinstance(place.statement, nodes.If) and place.in_hook(hook):
+            yield from (arm.condition for arm in place.statement.arms if arm.condition is not None)
+
+
+def _on_all_stored(view: View, names: list[str]) -> list[str]:
+    """The fields of these that each stored response has."""
+    if not names:
+        return []
+    fields = {name: name.replace("obj.", "beresp.", 1) for name in names}
+    start = STORED | CHECKED | {"beresp.ttl": POSITIVE}
+    domain = Knowledge(view, {*start, *fields.values()}, also=())
+    ends = list(filter(is_stored, Paths(view, domain).of_hook(RESPONSE, facts(start))))
+    return [name for name, field in fields.items() if all(end.state.is_present(field) for end in ends)]
+
+
 def _may_store(follow: Followed, state: Facts) -> bool:
     """Whether some response to a request that vcl_recv left in this state is stored."""
     return any(map(is_stored, follow.after(RESPONSE, state)))
@@ -309,7 +355,7 @@ class SkipBuiltinRecv(Rule):
 
         cases = (
             ("req.method", "a POST", looked_up(view, {"req.method": is_text("POST")}, frozenset())),
-            (_COOKIE, "requests with cookies", looked_up(view, cookies, cookie_keys(view), is_shared)),
+            (_COOKIE, "requests with cookies", _shared(view, cookies, cookie_keys(view), is_shared)),
         )
         found: dict[nodes.Return, dict[str, str]] = {}
         allowed: dict[Span, None] = {}
@@ -373,7 +419,7 @@ class AuthorizationCached(Rule):
         if follows_rfc9111(view) and not any(self._stores(view, place) for place in view.places):
             return
         known = GET | {_AUTHORIZATION: PRESENT}
-        for end in looked_up(view, known, authorization_keys(view), _may_store):
+        for end in _shared(view, known, authorization_keys(view), _may_store):
             found = found_at(
                 view,
                 end,

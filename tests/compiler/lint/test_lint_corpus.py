@@ -7,6 +7,13 @@ import pytest
 
 from lint_helpers import check_marks, results_of
 
+# A hit begins the request anew, and only an answer of the origin to this request leads to the stored response.
+ASKED = """sub vcl_recv { call vcl_req_method; if (req.restarts == 0) { set req.http.X-State = "look"; return (hash); }
+if (req.http.X-State == "ask") { return (pass); } return (hash); }
+sub vcl_hit { if (req.http.X-State == "look" && obj.http.ETag) { set req.http.X-State = "ask"; return (restart); } return (deliver); }
+sub vcl_backend_response { if (beresp.http.ETag) { set beresp.ttl = 1d; } %s }
+sub vcl_deliver { if (req.http.X-State == "ask" && resp.status == 304) { unset req.http.X-State; return (restart); } }
+"""
 CASES = [
     # A generator of policies writes a switch as a test of a constant.
     ("CK003", "sub vcl_hash { if (false && req.http.X-Key) { hash_data(req.http.X-Key); } else { hash_data(req.url); }\n"
@@ -232,6 +239,10 @@ CASES = [
      'if (req.method == "REFRESH") { set req.method = "GET"; } set req.http.X-Device = "d"; }',
      'sub vcl_recv { if (req.method == "GET" && req.http.X-Kind != "regex") { return (hash); }\n'
      'if (req.method == "REFRESH") { set req.method = "GET"; }\n set req.http.X-Device = "d"; #! CK001\n }'),
+    # The origin is asked about each request before it gets a stored response.
+    ("CS005", ASKED % "else { set beresp.uncacheable = true; }", ASKED.replace("return (hash);", "\n return (hash); #! CS005\n", 1) % ""),
+    ("CS003", ASKED % "else { return (pass(1m)); }", ASKED.replace("return (hash);", "\n return (hash); #! CS003\n", 1).replace(
+        'return (pass); }', 'unset req.http.X-State; }') % "else { return (pass(1m)); }"),
 ]
 
 
