@@ -57,6 +57,17 @@ def _allow(word: nodes.Name) -> nodes.Set:
     return nodes.Set(word.at, nodes.Name(word.at, (ALLOWED, word.text)), "=", value)
 
 
+def last_of_both(node: nodes.Switch) -> nodes.SwitchCase | None:
+    """The case of a switch over true and false behind which no value is left; None if there is none."""
+    left = {"true", "false"}
+    for case in node.cases:
+        values = (label.value for label in case.labels)
+        left.difference_update(value.name.text for value in values if isinstance(value, nodes.NameExpr))
+        if not left:
+            return case
+    return None
+
+
 class _Writer:
     def __init__(self, program: nodes.Program) -> None:
         assert isinstance(program.tokens, TokenTable)
@@ -211,10 +222,11 @@ class _Writer:
             subject = local
         arms: list[nodes.IfArm] = []
         rest: nodes.IfArm | None = None
+        last = last_of_both(node)
         for case in node.cases:
-            if not case.labels:
+            if not case.labels or case is last:
                 rest = nodes.IfArm(case.at, None, self._block(case.body))
-                continue
+                break
             tests = [self._label(subject, label) for label in case.labels]
             at = (case.labels[0].at[0], case.labels[-1].at[1])
             test = tests[0] if len(tests) == 1 else self._made(nodes.Or(at, tuple(tests)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vernis.lint.facts import Facts, Knowledge
+from vernis.lint.forms import last_of_both
 from vernis.lint.paths import Exit, Paths, Trail, steps_of
 from vernis.lint.repairs import only_if
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS
 from vernis.lint.view import View
+from vernis.lint.written import all_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
@@ -18,7 +20,10 @@ class Unreachable(Rule):
     id = "FL001"
     name = "unreachable"
     severity = Severity.WARNING
-    what = "A statement of a sub that is used follows one that always ends the sub or the hook."
+    what = (
+        "A statement of a sub that is used follows one that always ends the sub or the hook, or is the "
+        "default of a switch that has a case for true and one for false."
+    )
     why = (
         "It never runs, although it looks as if it did. A note if only a return stands there, behind "
         "branches that all return: many write it as a safeguard."
@@ -29,6 +34,11 @@ class Unreachable(Rule):
     good = 'sub vcl_recv { set req.http.X = "1"; return (pass); }'
 
     def check(self, view: View) -> Iterator[Finding]:
+        for switch in all_of(view, nodes.Switch):
+            default, last = switch.cases[-1], last_of_both(switch)
+            if last is not None and not default.labels and default.body.statements:
+                labels = ((view.span(last.labels[0]), "this takes the other value"),)
+                yield Finding(view.span(default), "this never runs: true and false have cases", labels=labels)
         ends = view.ends
         for block in view.blocks(of_unused=False):
             for index, statement in enumerate(block.statements[:-1]):

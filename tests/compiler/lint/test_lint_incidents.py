@@ -106,6 +106,14 @@ CASES = [
      'sub vcl_recv { switch (req.url.path) { case ~ "^/(de|en|fr)/": { } case ~ "^/(it|en)/account": { return (pass); } default: { } } }'),
     ("sub vcl_recv { unset req.http.Cookie;\n if (req.http.Cookie is set) { return (pass); } #! FL011\n }",
      "sub vcl_recv { if (req.http.Cookie is set) { return (pass); } unset req.http.Cookie; }"),
+    ("sub vcl_recv { let member = req.http.X-Member is set; switch (member) { case true: { return (pass); } case false: { unset req.http.X-A; }\n"
+     " default: { return (pipe); } #! FL001\n } }",
+     "sub vcl_recv { let member = req.http.X-Member is set; switch (member) { case true: { return (pass); } case false: { unset req.http.X-A; }\n"
+     " default: { } } }"),
+    ("sub vcl_recv { let member = req.http.X-Member is set; switch (member) { case false: { return (hash); } case true: { return (pass); } }\n"
+     " set req.http.X-A = \"1\"; #! FL001\n }",
+     "sub vcl_recv { let member = req.http.X-Member is set; switch (member) { case false: { return (hash); } default: { } }\n"
+     " set req.http.X-A = \"1\"; }"),
     ('sub vcl_synth {\n set resp.body = "<p>" + req.url.path + "</p>"; #! SEC008\n return (deliver); }',
      'sub vcl_synth { set resp.body = "<p>" + resp.status + "</p>"; return (deliver); }'),
 ]
