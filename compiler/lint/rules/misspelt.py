@@ -1,12 +1,14 @@
-"""UN: fields that the policy reads, sets nowhere, and probably misspells."""
+"""UN: fields that the policy reads, sets nowhere, and probably misspells, or reads of the wrong message."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
+from vernis.lint.gates import leaves_of
 from vernis.lint.rule import Finding, Rule
+from vernis.lint.values import Test, passes, test_of
 from vernis.lint.view import Parts, Place, View, field_of
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -17,16 +19,22 @@ _CUT_MAX = 4  # letters of a word that a shorter form of it lacks
 _BANS = frozenset(("ban()", "std.ban()"))
 _OF_BAN = re.compile(r"\b(?:req|obj)\.http\.[\w-]+")
 _GROUPS = {"req": "request", "bereq": "request", "beresp": "response", "obj": "response", "resp": "response"}
+_OTHER = {"request": "response", "response": "request"}
+# Where a message of the other group is called otherwise, by the message that is read.
+_MEANT = {"beresp": "bereq", "resp": "req", "obj": "req", "req": "resp", "bereq": "beresp"}
 
 
 class Misspelt(Rule):
     id = "UN010"
     name = "misspelt-field"
     severity = Severity.WARNING
-    what = "The policy reads a field that it sets nowhere, and sets one whose name is nearly the same."
+    what = (
+        "The policy reads a field that it sets nowhere, and sets one whose name is nearly the same, or tests "
+        "a field of a response that it sets only in the request, or the reverse."
+    )
     why = (
-        "The test sees only what a client sends under that name, and the value that the policy has set is "
-        "never used."
+        "The test sees only what a client or the origin sends under that name, and the value that the policy "
+        "has set is never used."
     )
     remedy = "write the same name in both places"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
@@ -53,6 +61,7 @@ class Misspelt(Rule):
         reads: dict[tuple[str, str], nodes.Expr] = {}
         for key, part in view.each_part(_reads_in):
             reads.setdefault(key, part)
+        yield from _of_other_message(view, known.keys() | unset.keys(), known.keys(), reads.keys())
         elsewhere = {name for _, name in known} | _STANDARD
         never_read = {name for _, name in unset} - {name for _, name in reads} - elsewhere
         never_unset = {name for _, name in reads} - {name for _, name in unset} - elsewhere
@@ -108,6 +117,46 @@ def _reads_in(view: View, group: Sequence[Parts]) -> Iterable[tuple[tuple[str, s
             for field in filter(None, map(field_of, names)):
                 found.setdefault((_GROUPS[field[0]], field[1]), part)
     return found.items()
+
+
+def _of_other_message(
+    view: View, own: Set[tuple[str, str]], known: Set[tuple[str, str]], used: Set[tuple[str, str]]
+) -> Iterator[Finding]:
+    """Tests of fields that the policy sets in the other message only, each field once: it sets a text that
+    passes the test, or it reads the field of the request nowhere else."""
+    told: set[tuple[str, str]] = set()
+    for key, test, leaf, is_first in view.each(_tests_in):
+        group, name = key
+        other = (_OTHER[group], name)
+        if key in told or key in own or other not in known or name in _STANDARD:
+            continue
+        messages = [message for message, its in _GROUPS.items() if its == other[0]]
+        sets = [one for message in messages for _, one in view.sets.get(f"{message}.http.{name}", ())]
+        texts = [text for one in sets if (text := view.text(one.value)) is not None]
+        is_of_text = test.kind != "present" and any(passes(test, text) for text in texts)
+        is_unused = group == "response" and other not in used
+        if (is_of_text and not is_first) or is_unused:
+            told.add(key)
+            read = test.name.partition(".")[0]
+            yield Finding(
+                view.span(leaf),
+                f"the policy sets {name} only in the {other[0]}, and this asks the {group}",
+                f"write {_MEANT[read]}.http.{name} if the policy's own value is meant",
+                labels=((view.span(sets[0]), "this sets it"),),
+            )
+
+
+def _tests_in(
+    view: View, places: Sequence[Place]
+) -> Iterator[tuple[tuple[str, str], Test, nodes.Expr, bool]]:
+    """The tests of fields in conditions, and whether the client may have sent the field there."""
+    for place in places:
+        for arm in place.statement.arms if isinstance(place.statement, nodes.If) else ():
+            for leaf in leaves_of(arm.condition) if arm.condition is not None else ():
+                found = test_of(view, leaf)
+                field = None if found is None else field_of(found[0].name)
+                if found is not None and field is not None:
+                    yield (_GROUPS[field[0]], field[1]), found[0], leaf, place.in_hook("vcl_recv")
 
 
 def _found(view: View, part: nodes.Expr | nodes.Unset, name: str, other: str, where: nodes.Set) -> Finding:
