@@ -20,6 +20,7 @@ _EITHER = "without letters"  # of one case only: no text, or digits
 _CALLS = {"std.tolower": _LOWER, "std.toupper": _UPPER}
 _HASHES = ("digest.hash_", "digest.hmac_")  # hexadecimal digits, in lower case
 _METHODS = {"lower": _LOWER, "upper": _UPPER}  # of a text in 5.0
+_IGNORE_CASE = "(?i)"
 _SOURCES_MAX = 3  # names that a walk follows beside its own, because its value is made of them
 
 
@@ -32,7 +33,7 @@ class OtherCase(Rule):
     )
     why = (
         "It never holds: the pages of /Admin, the bot Googlebot or the host of a shop are treated like all "
-        "others."
+        "others. A note, once, if the pattern begins with (?i), which then changes nothing."
     )
     remedy = "write the comparison in the case of the text"
     source = "https://varnish-cache.org/docs/trunk/reference/vmod_std.html"
@@ -57,7 +58,10 @@ class OtherCase(Rule):
         inline = _Case(view, "", frozenset(), found)
         for _, _, parts in view.parts:
             inline.judge(Facts(), parts)
-        yield from (one for one in found.values() if one is not None)
+        judged = [one for one in found.values() if one is not None]
+        notes = [one for one in judged if one.severity is Severity.NOTE]
+        yield from (one for one in judged if one not in notes)
+        yield from sorted(notes, key=lambda one: (one.span.file, one.span.start))[:1]
 
 
 def _changes_case(view: View, group: Sequence[Parts]) -> Iterator[bool]:
@@ -209,7 +213,15 @@ def _judged(view: View, part: nodes.Expr, literal: nodes.Expr, case: str) -> Fin
     if text is None:
         return None
     is_text = isinstance(part, nodes.CallExpr) and view.name(part.name) == "std.strstr"
-    if is_text or (isinstance(part, nodes.Compare) and part.op in ("==", "!=")):
+    is_text |= isinstance(part, nodes.Compare) and part.op in ("==", "!=")
+    if not is_text and text.startswith(_IGNORE_CASE):
+        return Finding(
+            view.span(literal),
+            f"this text is in {case} here, so (?i) changes nothing",
+            f"write the letters of the pattern in {case}, and leave (?i) out",
+            severity=Severity.NOTE,
+        )
+    if is_text:
         lost = [text] if _turned(text, case) != text else []
     else:
         lost = _lost(text, case)

@@ -15,7 +15,7 @@ import std;
 
 sub vcl_recv {
     set req.http.X-Agent = std.tolower(req.http.User-Agent); #! CK001
-    if (req.http.X-Agent ~ "(?i)(bingbot|Googlebot|yandex)") {
+    if (req.http.X-Agent ~ "(bingbot|googlebot|yandex)") {
         return (pass);
     }
 }
