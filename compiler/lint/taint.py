@@ -141,7 +141,8 @@ class Taint:
         self.atoms = Atoms()
         self.path = Path(self.atoms)
         self._names: dict[int, tuple[str, ...]] = view.memory("taint names")
-        self._tests: dict[int, _Test] = view.memory("taint tests")
+        self._sets_method = any(name in view.sets for name in METHODS)
+        self._tests: dict[int, _Test] = view.memory(("taint tests", self._sets_method))
         self._action = ""
         self._ruled_out: dict[tuple[Value, str | None, bool], tuple[int, RuledOut] | None] = {}
         self.sent: Sent | None = None
@@ -244,7 +245,7 @@ class Taint:
     def _holds_for_get(self, test: nodes.Compare) -> bool | None:
         """The result of a test of the method: what may be stored was asked for, and fetched, with GET."""
         text = self.view.text(test.right)
-        if text is None or any(name in self.view.sets for name in METHODS):
+        if text is None or self._sets_method:
             return None
         if test.op in ("==", "!="):
             return (text == "GET") == (test.op == "==")
@@ -313,7 +314,7 @@ class Taint:
             chosen = self.view.checked.backends[self.view.checked.default_backend].name.lower()
             atom = Atom(Kind.SET, "req.backend_hint", text=chosen)
             path.assign("req.backend_hint", atoms.one(("default backend",), atom))
-        if any(name in self.view.sets for name in METHODS):  # a test tells requests whose method was set
+        if self._sets_method:  # a test tells requests whose method was set
             path.assign("req.method", atoms.one(_METHOD, Atom(Kind.SET, "req.method")))
         values: dict[str, Value] = {}
         for hook, action in ROUTE:

@@ -123,6 +123,17 @@ def test_what_is_kept_of_a_sub_is_about_the_hooks_that_run_it() -> None:
     assert severities == [Severity.WARNING, Severity.NOTE, Severity.WARNING]  # RE001 asks where the test runs
 
 
+def test_what_is_kept_of_a_test_of_the_method_depends_on_the_subs_that_set_it() -> None:
+    tests = 'if (req.method == "POST" && req.http.X-A) { set req.http.X-B = "1"; } else { set req.http.X-B = "2"; }'
+    warm, ids = Process(warm=True), []
+    for name in ("url", "method", "url"):
+        text = f'{HEAD}sub one {{ {tests} }}\nsub two {{ set req.{name} = "POST"; }}\nsub vcl_recv {{ call two; call one; return (hash); }}\n'
+        errors, found = warm.lint(text)
+        assert (errors, found) == Process(warm=False).lint(text)
+        ids.append("CK001" in {one.rule.id for one in found})
+    assert ids == [False, True, False]
+
+
 def parts(count: int, changed: str = "") -> str:
     subs = [f'sub part{n} {{ if (req.url ~ "^/s{n}/") {{ set req.http.X-P{n} = "{n}" + req.url; }} }}\n' for n in range(count)]
     if changed:
