@@ -3,7 +3,7 @@
  * release of a large object takes time. */
 #include <stdlib.h>
 
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
 #include "cache/index.h"
 #include "cache/purge/surrogate.h"
 

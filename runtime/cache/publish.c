@@ -1,6 +1,6 @@
 /* A fetch reports here that its response is inserted, published, complete or failed. Lookups and waiters see
  * the effects. */
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"

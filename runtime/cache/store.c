@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "cache/ban_internal.h"
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
 #include "cache/near.h"

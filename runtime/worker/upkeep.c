@@ -7,7 +7,7 @@
 #include "worker/worker.h"
 #include "base/allocator.h"
 #include "base/params.h"
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
 #include "cache/invalidation.h"
 #include "cache/store.h"
 #include "log/report.h"

@@ -3,7 +3,7 @@
 #include "store_fixture.h"
 
 #include "base/clock.h"
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
 #include "cache/index.h"
 #include "cache/near.h"
 #include "loop/loop_internal.h"

@@ -1,8 +1,8 @@
 /* The queues of a storage, which choose the objects to evict. Lock order: shard, then queues. Belongs
  * together with cache/index: the queues evict from the index, and what leaves the index leaves its queue.
  * Belongs together with cache/store: it makes the queues of each storage, and its hits count in them. */
-#ifndef VERNIS_CACHE_EVICT_H
-#define VERNIS_CACHE_EVICT_H
+#ifndef VERNIS_CACHE_EVICT_EVICT_H
+#define VERNIS_CACHE_EVICT_EVICT_H
 
 #include "cache/digest.h"
 #include "storage/storage.h"

@@ -11,7 +11,8 @@
  * for a bounded time. */
 #include <stdlib.h>
 
-#include "cache/evict.h"
+#include "cache/evict/evict.h"
+#include "cache/evict/ghosts.h"
 #include "cache/index.h"
 #include "cache/near.h"
 #include "cache/store.h"
@@ -21,25 +22,12 @@
 #define FREQUENCY_PROMOTES 2u /* hits in the small queue that promote an object to the main queue */
 #define EVICT_SCAN_MAX 64u
 #define EVICT_SCAN_LIMIT 512u /* most objects that a search examines */
-#define GHOST_WAYS 4u
-#define GHOSTS_MIN 1024u
-#define GHOSTS_MAX (1u << 26)
 
 enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN };
 
 struct queue {
     struct list objects; /* oldest first */
     uint64_t bytes, count;
-};
-
-/* A ghost is the hash of an evicted key, and the time of the eviction, counted in evictions. */
-struct ghost {
-    uint32_t hash, when;
-};
-
-struct ghosts {
-    struct ghost *slots; /* sets of GHOST_WAYS slots */
-    uint32_t n_slots, clock;
 };
 
 struct storage_queues {
@@ -72,78 +60,8 @@ queues_release(struct storage *st)
         return;
     CHECK(q->small.count == 0 && q->main.count == 0);
     pthread_mutex_destroy(&q->lock);
-    free(q->ghosts.slots);
+    ghosts_release(&q->ghosts);
     free(q);
-}
-
-/* ---- ghosts ---- */
-
-static struct ghost *
-ghost_set(const struct ghosts *g, uint32_t hash)
-{
-    DEBUG_CHECK(g->n_slots >= GHOST_WAYS);
-    uint32_t sets = g->n_slots / GHOST_WAYS;
-    DEBUG_CHECK((sets & (sets - 1)) == 0);
-    return &g->slots[(hash & (sets - 1)) * GHOST_WAYS];
-}
-
-static void
-ghost_add(struct ghosts *g, uint32_t hash)
-{
-    if (g->n_slots == 0)
-        return;
-    struct ghost *set = ghost_set(g, hash), *oldest = set;
-    g->clock++;
-    for (unsigned i = 0; i < GHOST_WAYS; i++)
-        if (g->clock - set[i].when > g->clock - oldest->when)
-            oldest = &set[i];
-    *oldest = (struct ghost){ hash, g->clock };
-}
-
-/* A ghost is valid until the number of evictions after it exceeds the number of objects in the main queue
- * (section 4 of the paper). */
-static bool
-ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
-{
-    uint64_t window = n_main > GHOSTS_MIN ? n_main : GHOSTS_MIN;
-    if (g->n_slots == 0)
-        return false;
-    struct ghost *set = ghost_set(g, hash);
-    for (unsigned i = 0; i < GHOST_WAYS; i++) {
-        if (set[i].when == 0 || set[i].hash != hash || g->clock - set[i].when >= window)
-            continue;
-        set[i].when = 0;
-        return true;
-    }
-    return false;
-}
-
-/* Makes room for as many ghosts as there are objects. Without memory, old ghosts are only forgotten
- * sooner. */
-static void
-ghosts_fit(struct storage *st, struct ghosts *g, uint64_t n_objects)
-{
-    LOCK_HELD(&st->queues->lock);
-    uint32_t n = g->n_slots == 0 ? GHOSTS_MIN : g->n_slots;
-    while (n < n_objects && n < GHOSTS_MAX)
-        n *= 2;
-    if (n == g->n_slots)
-        return;
-    struct ghosts wider = { .slots = calloc(n, sizeof *wider.slots), .n_slots = n, .clock = g->clock };
-    if (wider.slots == NULL)
-        return;
-    for (uint32_t i = 0; i < g->n_slots; i++) {
-        struct ghost *set = ghost_set(&wider, g->slots[i].hash);
-        for (unsigned w = 0; g->slots[i].when != 0 && w < GHOST_WAYS; w++)
-            if (set[w].when == 0) {
-                set[w] = g->slots[i];
-                break;
-            }
-    }
-    if (g->n_slots > 0)
-        storage_hold(st, USE_INDEX, (int64_t)(n - g->n_slots) * (int64_t)sizeof *g->slots);
-    free(g->slots);
-    *g = wider;
 }
 
 /* ---- queues ---- */
@@ -199,14 +117,16 @@ queues_add(struct object *o, struct digest key)
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
     struct storage_queues *q = st->queues;
     bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
-    uint64_t bytes = object_stored_bytes(o);
+    uint64_t bytes = object_stored_bytes(o), grown = 0;
     pthread_mutex_lock(&q->lock);
     if (limited)
-        ghosts_fit(st, &q->ghosts, q->main.count + q->small.count);
+        grown = ghosts_fit(&q->ghosts, q->main.count + q->small.count);
     bool to_main = limited &&
-                   (ghost_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
+                   (ghosts_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
     queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
     pthread_mutex_unlock(&q->lock);
+    if (grown > 0)
+        storage_hold(st, USE_INDEX, (int64_t)grown);
 }
 
 void
@@ -298,7 +218,7 @@ queues_evict_one(struct storage *st)
         log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
     pthread_mutex_lock(&q->lock);
     if (listed)
-        ghost_add(&q->ghosts, ghost_hash(key));
+        ghosts_add(&q->ghosts, ghost_hash(key));
     pthread_mutex_unlock(&q->lock);
     object_release(&o);
     return bytes;
