@@ -31,7 +31,7 @@ ban_free(struct bans *bans, struct ban *b)
 }
 
 static struct ban *
-ban_of_draft(struct ban_draft **dp, nsec now)
+ban_of_draft(const struct store *s, struct ban_draft **dp, nsec now)
 {
     DEBUG_CHECK((*dp)->n_tests <= BAN_TESTS_MAX);
     struct ban_draft *d = *dp;
@@ -39,6 +39,7 @@ ban_of_draft(struct ban_draft **dp, nsec now)
     *b = (struct ban){
         .time = now, .by = d->by, .tests = d->tests, .n_tests = d->n_tests, .text = ban_draft_text(d)
     };
+    b->text_hash = digest_short(&s->key_secret, span_str(b->text));
     atomic_init(&b->hold.refs, 0);
     atomic_init(&b->flags, d->flags);
     free(d);
@@ -57,7 +58,7 @@ same_test(const struct ban_test *a, const struct ban_test *b)
 static bool
 same_ban(const struct ban *a, const struct ban *b)
 {
-    if (a->n_tests != b->n_tests || (ban_flags(a) & BAN_OF_ITS_TIME) != 0)
+    if (a->text_hash != b->text_hash || a->n_tests != b->n_tests)
         return false;
     for (unsigned i = 0; i < a->n_tests; i++)
         if (!same_test(&a->tests[i], &b->tests[i]))
@@ -65,11 +66,35 @@ same_ban(const struct ban *a, const struct ban *b)
     return true;
 }
 
+static void
+alike_add(struct bans *bans, struct ban *b)
+{
+    LOCK_HELD(&bans->lock);
+    struct ban **chain = &bans->alike[b->text_hash % BANS_ALIKE];
+    b->alike = *chain;
+    b->alike_at = chain;
+    if (b->alike != NULL)
+        b->alike->alike_at = &b->alike;
+    *chain = b;
+}
+
+static void
+alike_remove(struct ban *b)
+{
+    if (b->alike_at == NULL)
+        return;
+    *b->alike_at = b->alike;
+    if (b->alike != NULL)
+        b->alike->alike_at = b->alike_at;
+    b->alike_at = NULL;
+}
+
 void
 ban_complete(struct ban *b)
 {
     if (ban_flags(b) & BAN_COMPLETED)
         return;
+    alike_remove(b);
     atomic_fetch_or_explicit(&b->flags, BAN_COMPLETED, memory_order_release);
     counters_here()->bans_completed++;
 }
@@ -91,14 +116,18 @@ stands_for(const struct ban *b, const struct ban *older, uint64_t born)
     return same_ban(b, older) && (b->by == 0 || older->position <= born);
 }
 
+/* Call before b is in its chain. */
 static void
-complete_duplicates(struct ban *b, uint64_t born)
+complete_duplicates(struct bans *bans, const struct ban *b, uint64_t born)
 {
-    for (struct ban *older = b->older; older != NULL; older = older->older)
-        if (!(ban_flags(older) & BAN_COMPLETED) && stands_for(b, older, born)) {
+    struct ban *older = bans->alike[b->text_hash % BANS_ALIKE], *next;
+    for (unsigned n = 0; older != NULL && n < BANS_AT_ONCE; older = next, n++) {
+        next = older->alike;
+        if (stands_for(b, older, born)) {
             ban_complete(older);
             counters_here()->bans_dups++;
         }
+    }
 }
 
 static void
@@ -123,17 +152,6 @@ insert(struct bans *bans, struct ban *b, struct positions *positions)
 
 /* ---- memory of bans ---- */
 
-static void
-drop_unheld(struct bans *bans)
-{
-    struct ban *removed = NULL;
-    births_weigh_anchors(bans);
-    pthread_mutex_lock(&bans->lock);
-    bans_clean(bans, &removed);
-    pthread_mutex_unlock(&bans->lock);
-    ban_free_list(bans, removed);
-}
-
 static bool
 exceeds_share(const struct storage *largest, size_t bytes)
 {
@@ -151,7 +169,7 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
     size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) +
                    ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
     if (exceeds_share(largest, bytes))
-        drop_unheld(bans);
+        bans_drop_unheld(bans);
     bool full = exceeds_share(largest, bytes);
     if (!full && storage_charge(largest, USE_BANS, bytes) == 0) {
         b->bytes = bytes;
@@ -172,7 +190,7 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 int
 bans_prepare(struct bans *bans, struct ban_draft **d, nsec now, struct ban **out, char error[BAN_ERROR_BYTES])
 {
-    struct ban *b = ban_of_draft(d, now);
+    struct ban *b = ban_of_draft(bans->store, d, now);
     int err = charge(bans, b, error);
     if (err == 0)
         *out = b;
@@ -188,22 +206,29 @@ bans_add(struct bans *bans, struct ban *b, uint64_t born)
     pthread_mutex_lock(&bans->lock);
     insert(bans, b, &bans->store->positions);
     uint64_t position = b->position;
-    if (params.ban_dups)
-        complete_duplicates(b, born);
+    bool may_equal = !(ban_flags(b) & BAN_OF_ITS_TIME);
+    if (params.ban_dups && may_equal)
+        complete_duplicates(bans, b, born);
+    if (may_equal)
+        alike_add(bans, b);
     if (!(ban_flags(b) & BAN_ON_REQUESTS))
         bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
     return position;
 }
 
-void
-bans_clean(struct bans *bans, struct ban **removed)
+/* Returns those it has removed, newest first; NULL: the oldest ban stays. */
+static struct ban *
+remove_some(struct bans *bans)
 {
     LOCK_HELD(&bans->lock);
     struct counters *n = counters_here();
-    struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
-    for (struct ban *b = bans->oldest;
-         b != newest && atomic_load_explicit(&b->hold.refs, memory_order_acquire) == 0; b = bans->oldest) {
+    struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed), *removed = NULL;
+    for (unsigned i = 0; i < BANS_AT_ONCE; i++) {
+        struct ban *b = bans->oldest;
+        if (b == newest || atomic_load_explicit(&b->hold.refs, memory_order_acquire) != 0)
+            break;
+        alike_remove(b);
         bans->oldest = b->newer;
         bans->oldest->older = NULL;
         n->bans--;
@@ -211,19 +236,33 @@ bans_clean(struct bans *bans, struct ban **removed)
         n->bans_completed -= (ban_flags(b) & BAN_COMPLETED) != 0;
         n->bans_obj -= (ban_flags(b) & BAN_ON_OBJECTS) != 0;
         n->bans_req -= (ban_flags(b) & BAN_ON_REQUESTS) != 0;
-        b->older = *removed;
-        *removed = b;
+        b->older = removed;
+        removed = b;
     }
+    return removed;
 }
 
-void
-ban_free_list(struct bans *bans, struct ban *removed)
+static void
+free_list(struct bans *bans, struct ban *removed)
 {
     while (removed != NULL) {
         struct ban *b = removed;
         removed = b->older;
         ban_free(bans, b);
     }
+}
+
+void
+bans_drop_unheld(struct bans *bans)
+{
+    struct ban *removed;
+    births_weigh_anchors(bans);
+    do {
+        pthread_mutex_lock(&bans->lock);
+        removed = remove_some(bans);
+        pthread_mutex_unlock(&bans->lock);
+        free_list(bans, removed);
+    } while (removed != NULL);
 }
 
 /* The list is never empty: it begins with a completed ban without conditions. */
@@ -236,13 +275,15 @@ bans_new(struct store *s, struct bans **out)
     memset(bans, 0, sizeof *bans);
     struct ban_draft *d = ban_draft_new();
     bans->store = s;
+    bans->alike = calloc(BANS_ALIKE, sizeof(*bans->alike));
+    CHECK(bans->alike != NULL);
     births_init(bans);
     pthread_mutex_init(&bans->lock, NULL);
     pthread_condattr_t attr;
     CHECK(pthread_condattr_init(&attr) == 0 && pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0);
     CHECK(pthread_cond_init(&bans->wake, &attr) == 0);
     pthread_condattr_destroy(&attr);
-    insert(bans, ban_of_draft(&d, clock_real_ns()), &s->positions);
+    insert(bans, ban_of_draft(s, &d, clock_real_ns()), &s->positions);
     ban_complete(bans->oldest);
     *out = bans;
     return 0;
@@ -257,7 +298,8 @@ bans_release(struct bans **bp)
         return;
     CHECK(!bans->running);
     births_release(bans);
-    ban_free_list(bans, atomic_load(&bans->newest));
+    free_list(bans, atomic_load(&bans->newest));
+    free(bans->alike);
     pthread_cond_destroy(&bans->wake);
     pthread_mutex_destroy(&bans->lock);
     free(bans);

@@ -64,6 +64,9 @@ struct ban {
     struct ban_hold hold;
     struct ban *older; /* fixed while this ban or an older one is held */
     struct ban *newer; /* list lock */
+    /* List lock: the chain of bans->alike, of those that are not completed; at NULL: in no chain. */
+    struct ban *alike, **alike_at;
+    uint64_t text_hash;
     uint64_t number;   /* one more than the number of `older` */
     uint64_t position; /* see invalidation.h; greater than the position of `older` */
     nsec time;
@@ -77,6 +80,8 @@ struct ban {
 };
 
 #define BIRTH_GROUPS 64u
+#define BANS_ALIKE 16384u  /* chains */
+#define BANS_AT_ONCE 4096u /* most bans that are visited under one hold of the list lock */
 
 /* The fetches under way of a group of loops. Lock order: this one, then the list's. */
 struct births {
@@ -91,6 +96,7 @@ struct bans {
     struct store *store;
     char apart[CACHE_LINE_BYTES]; /* each miss writes what follows */
     struct ban *oldest;           /* lock */
+    struct ban **alike; /* lock: BANS_ALIKE chains by text_hash, newest first; equal bans meet there */
     pthread_mutex_t lock;
     /* The lurker's thread. */
     pthread_cond_t wake;
@@ -153,10 +159,9 @@ bans_to_test(const struct bans *bans, const struct object *o)
 }
 
 /* List lock held, but for an object that no other thread can find yet. */
-void ban_complete(struct ban *b);
-void ban_move(struct object *o, struct ban *to);            /* o meets neither `to` nor any older ban */
-void bans_clean(struct bans *bans, struct ban **removed);   /* removes unheld bans from the old end */
-void ban_free_list(struct bans *bans, struct ban *removed); /* without the lock */
+void ban_complete(struct ban *b);                /* list lock */
+void ban_move(struct object *o, struct ban *to); /* o meets neither `to` nor any older ban */
+void bans_drop_unheld(struct bans *bans);        /* from the old end; without the lock */
 
 /* ---- for insertion and lookup; shard locks may be held unless a comment forbids it ---- */
 int bans_new(struct store *s, struct bans **out);
@@ -171,8 +176,7 @@ uint64_t bans_add(struct bans *bans, struct ban *b, uint64_t born);
 char *ban_draft_text(const struct ban_draft *d); /* owned by the caller */
 void births_init(struct bans *bans);
 void births_release(struct bans *bans);
-/* Lets go of the bans that groups of loops hold and that are not the newest. Call before bans_clean, without
- * the list lock. */
+/* Lets go of the bans that groups of loops hold and that are not the newest. Call without the list lock. */
 void births_weigh_anchors(struct bans *bans);
 /* The fetch leaves the list of births; the caller has its hold now. */
 struct ban_hold *births_leave(struct object_live *live);

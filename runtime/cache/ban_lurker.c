@@ -233,19 +233,20 @@ walk_index(struct walk *w)
 
 /* ---- a round ---- */
 
+/* The hold keeps the bans of the plan in the list while the lock is given away. */
 static void
 finish(struct bans *bans, const struct plan *p, struct ban *held)
 {
-    struct ban *removed = NULL;
-    births_weigh_anchors(bans);
-    pthread_mutex_lock(&bans->lock);
+    for (unsigned i = 0; i < p->n_due;) {
+        unsigned end = p->n_due - i < BANS_AT_ONCE ? p->n_due : i + BANS_AT_ONCE;
+        pthread_mutex_lock(&bans->lock);
+        for (; i < end; i++)
+            ban_complete(p->due[i]);
+        pthread_mutex_unlock(&bans->lock);
+    }
     if (held != NULL)
         atomic_fetch_sub_explicit(&held->hold.refs, 1, memory_order_release);
-    for (unsigned i = 0; i < p->n_due; i++)
-        ban_complete(p->due[i]);
-    bans_clean(bans, &removed);
-    pthread_mutex_unlock(&bans->lock);
-    ban_free_list(bans, removed);
+    bans_drop_unheld(bans);
 }
 
 nsec

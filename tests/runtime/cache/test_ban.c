@@ -3,11 +3,13 @@
 #include "fixture.h"
 
 #include "base/params.h"
-#include "cache/ban.h"
+#include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "log/counters.h"
 
 static const struct life LONG = { 1000 * SEC, 10 * SEC, 5 * SEC };
+
+#define MANY 100000u
 
 static struct fixture f;
 
@@ -314,6 +316,52 @@ the_same_ban_again_completes_the_older_one(void)
     ban("req.url ~ a && req.url ~ b");
     ban("req.url ~ a");
     EXPECT_EQ_INT(list().completed, 4);
+    end();
+}
+
+static void
+equal_bans_are_found_among_many_without_a_walk_through_all(void)
+{
+    begin();
+    char text[32];
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(text, sizeof text, "req.url == /%u", i);
+        ban(text);
+    }
+    struct bans *bans = f.store->bans;
+    unsigned most = 0;
+    for (unsigned chain = 0; chain < BANS_ALIKE; chain++) {
+        unsigned n = 0;
+        for (const struct ban *b = bans->alike[chain]; b != NULL; b = b->alike)
+            n++;
+        most = n > most ? n : most;
+    }
+    EXPECT(most > 0 && most < BANS_AT_ONCE / 64);
+    uint64_t dups = counters_here()->bans_dups;
+    ban("req.url == /7");
+    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 1);
+    ban("req.url == /7");
+    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 2);
+    end();
+}
+
+static void
+many_equal_bans_are_completed_a_part_under_each_hold(void)
+{
+    begin();
+    uint64_t dups = counters_here()->bans_dups;
+    params.ban_dups = false;
+    for (unsigned i = 0; i < 2 * BANS_AT_ONCE; i++)
+        ban("req.url ~ a");
+    params.ban_dups = true;
+    ban("req.url ~ a");
+    EXPECT_EQ_INT(counters_here()->bans_dups, dups + BANS_AT_ONCE);
+    ban("req.url ~ a");
+    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 2 * BANS_AT_ONCE);
+    ban("req.url ~ a");
+    EXPECT_EQ_INT(list().completed, 2 * BANS_AT_ONCE + 3); /* all but the last, and the first of the list */
+    lurk(T0 + SEC);
+    EXPECT_EQ_INT(list().n, 1); /* no response holds any */
     end();
 }
 
@@ -668,6 +716,8 @@ static const struct test tests[] = {
     TEST(each_variant_is_tested_for_itself),
     TEST(a_stale_response_that_is_banned_is_not_served_in_grace),
     TEST(the_same_ban_again_completes_the_older_one),
+    TEST(equal_bans_are_found_among_many_without_a_walk_through_all),
+    TEST(many_equal_bans_are_completed_a_part_under_each_hold),
     TEST(bans_nobody_needs_leave_the_list),
     TEST(the_lurker_waits_until_a_ban_is_old_enough),
     TEST(the_lurker_passes_over_no_ban_with_a_later_time),

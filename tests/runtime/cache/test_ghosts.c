@@ -30,13 +30,14 @@ no_call_visits_more_than_a_few_thousand_slots(void)
     }
     EXPECT(most > 0 && most * 2 * GHOST_WAYS <= GHOSTS_STEP);
     EXPECT(g.n_sets * GHOST_WAYS >= OBJECTS);
-    EXPECT(bytes >= (OBJECTS - GHOSTS_STEP) * sizeof(struct ghost) && bytes < OBJECTS * 2 * sizeof(struct ghost));
+    EXPECT(bytes >= (OBJECTS - GHOSTS_STEP) * sizeof(struct ghost) &&
+           bytes < OBJECTS * 2 * sizeof(struct ghost));
     for (uint32_t n = KEPT_EVERY; n <= OBJECTS; n += KEPT_EVERY)
         EXPECT(ghosts_take(&g, hash_of(n), OBJECTS) && !ghosts_take(&g, hash_of(n), OBJECTS));
     ghosts_release(&g);
 }
 
-/* The number of objects may leap, as when many come to another storage's queues while memory is short. */
+/* As after a time without memory for the table. */
 static void
 a_leap_is_made_good_in_steps(void)
 {
