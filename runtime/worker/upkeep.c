@@ -11,6 +11,8 @@
 #include "cache/invalidation.h"
 #include "cache/store.h"
 #include "log/report.h"
+#include "loop/fiber.h"
+#include "loop/offload.h"
 #include "origin/backend.h"
 #include "stream/addresses.h"
 #include "vmod/throttle.h"
@@ -42,6 +44,7 @@ struct upkeep {
     uint64_t exceeded, left; /* bytes above memory_limit, and those of them still to evict */
     uint64_t evicted;
     uint64_t held[USE_COUNT]; /* bytes charged to the largest storage */
+    bool asks_allocator;
 };
 
 static struct upkeep upkeep; /* loop 0 */
@@ -122,13 +125,32 @@ hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
  * object holds a whole page. Evicting these small objects frees the pages again. So charge fragments in
  * steps, and never more than a part of the storage. */
 static void
-hold_fragments(struct worker *w, uint64_t limit)
+hold_fragments(struct worker *w, uint64_t fragments)
 {
-    uint64_t all = allocator_fragment_bytes() + store_kept_bytes(w->store),
-             now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = upkeep.held[USE_FRAGMENTS];
+    uint64_t all = fragments + store_kept_bytes(w->store), limit = store_largest_bytes(w->store);
+    uint64_t now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = upkeep.held[USE_FRAGMENTS];
     uint64_t most = limit / FRAGMENTS_PART, step = held + limit / FRAGMENTS_STEP;
     now = now < most ? now : most;
     hold_now(w, USE_FRAGMENTS, now < step ? now : step);
+}
+
+static void
+read_fragments(void *arg)
+{
+    DEBUG_CHECK(loop_current() == NULL);
+    *(uint64_t *)arg = allocator_fragment_bytes();
+}
+
+/* A fiber. The allocator adds up all arenas, of which there are four for each CPU, under their locks: on a
+ * thread that serves nobody. */
+static void
+account_fragments(void *arg)
+{
+    uint64_t fragments;
+    upkeep.asks_allocator = true;
+    offload_run(read_fragments, &fragments);
+    upkeep.asks_allocator = false;
+    hold_fragments(arg, fragments);
 }
 
 static void
@@ -137,13 +159,12 @@ account(struct worker *w, nsec now)
     if (now < upkeep.accounted + ACCOUNT_EVERY)
         return;
     upkeep.accounted = now;
-    uint64_t limit = store_largest_bytes(w->store);
     upkeep.step = "account of memory";
     store_tidy_places(w->store);
     hold_now(w, USE_THROTTLE, throttle_bytes());
     hold_now(w, USE_ADDRESSES, addresses_bytes());
-    if (limit > 0)
-        hold_fragments(w, limit);
+    if (store_largest_bytes(w->store) > 0 && !upkeep.asks_allocator)
+        (void)fiber_spawn(w->loops[0], account_fragments, w); /* without a fiber, later */
 }
 
 static void
