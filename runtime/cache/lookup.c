@@ -141,21 +141,22 @@ may_hit(const struct store *s, const struct object *o, const struct lookup *l)
     return !object_is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
 }
 
-/* The first object of the shard's entry, with a reference; NULL: it may not be a hit. */
+/* The first object of the shard's entry, with a reference; NULL: it may not be a hit, and the shard stays
+ * locked. */
 static struct object *
 take_first(struct store *s, struct shard *sh, const struct lookup *l, struct digest d)
 {
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
-    if (o != NULL && !may_hit(s, o, l))
-        o = NULL;
-    if (o != NULL)
-        object_ref(o);
+    if (o == NULL || !may_hit(s, o, l))
+        return NULL;
+    object_ref(o);
     pthread_mutex_unlock(&sh->lock);
-    DEBUG_CHECK(o == NULL || (o->head != NULL && !(o->flags & OBJECT_PRIVATE)));
+    DEBUG_CHECK(o->head != NULL && !(o->flags & OBJECT_PRIVATE));
     return o;
 }
 
+/* False: no hit, and the shard is locked. */
 static bool
 lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
@@ -165,6 +166,7 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
     if ((near != NULL && !may_hit(s, o, l)) || object_softened(o) || !selected(o, l) ||
         (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
+        pthread_mutex_lock(&sh->lock);
         return false;
     }
     if (near == NULL)
@@ -511,7 +513,8 @@ take_given(struct store *s, struct lookup *l)
     return true;
 }
 
-/* A function of its own, because its tables would cost each hit their place on the stack. */
+/* Call with the shard locked; unlocks it. A function of its own, because its tables would cost each hit their
+ * place on the stack. */
 static __attribute__((noinline)) enum lookup_result
 look_up_whole(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
@@ -519,7 +522,6 @@ look_up_whole(struct store *s, struct shard *sh, struct lookup *l, struct digest
     struct found f;
     asked.n = 0;
     for (;;) {
-        pthread_mutex_lock(&sh->lock);
         enum lookup_result result = lookup_locked(s, sh, l, d, &asked, &f);
         pthread_mutex_unlock(&sh->lock);
         if (f.n_untested == 0) {
@@ -530,6 +532,7 @@ look_up_whole(struct store *s, struct shard *sh, struct lookup *l, struct digest
             (void)drop_banned(s, f.untested[i], l);
             object_release(&f.untested[i]);
         }
+        pthread_mutex_lock(&sh->lock);
     }
 }
 
@@ -544,7 +547,9 @@ look_up(struct store *s, struct lookup *l)
     l->other_variants = 0;
     if (l->waiter != NULL && take_given(s, l))
         return LOOKUP_HIT;
-    if (!l->always_miss && lookup_quick(s, sh, l, d))
+    if (l->always_miss)
+        pthread_mutex_lock(&sh->lock);
+    else if (lookup_quick(s, sh, l, d))
         return LOOKUP_HIT;
     return look_up_whole(s, sh, l, d);
 }
