@@ -19,6 +19,7 @@ A row is a TOML table with the parameter's name:
 | ``wide`` | a size that may not fit into 32 bits |
 | ``no_effect`` | the parameter has no effect; the value is its group in ``grammar/no_effect.toml`` |
 | ``no_effect_bits`` | bits without effect: a table, group to names |
+| ``check`` | only for ``text``: a C function that returns why a text is refused, or NULL |
 | ``doc`` | one or two sentences for the operator |
 
 C code reads a number as ``params.NAME``, with the suffix ``_s`` for a duration and ``_bytes`` for a size. It
@@ -60,6 +61,7 @@ KEYS = {
     "bits_from",
     "field",
     "wide",
+    "check",
     "doc",
     "no_effect",
     "no_effect_bits",
@@ -167,6 +169,8 @@ def mistakes(param: Param, groups: Groups) -> list[str]:
             for bit, _ in param.no_effect_bits
             if bit not in param.bits
         ]
+    if "check" in row and param.kind != "text":
+        said.append("`check` is for a text")
     if param.kind == "bool" and row["default"] not in ("on", "off"):
         said.append("a bool is on or off")
     return said
@@ -277,7 +281,7 @@ def row_text(param: Param, groups: Groups) -> str:
     return (
         f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n"
         f"      {bits}, {c_text(row['doc'])},\n"
-        f"      {idle}, {idle_bits} }},\n"
+        f"      {idle}, {idle_bits}, {row.get('check', 'NULL')} }},\n"
     )
 
 

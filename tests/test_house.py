@@ -374,6 +374,7 @@ def uncalled() -> tuple[set[str], set[str]]:
         for name in re.findall(r"^(\w+)\(", text, re.M):
             defined.setdefault(name, set()).add(path)
     loaded = {word for path in COMPILER.rglob("*.py") for word in re.findall(r"\w+", path.read_text())}       # by ctypes
+    loaded |= {name for path in RUNTIME.glob("*/params.toml") for name in re.findall(r'^check = "(\w+)"', path.read_text(), re.M)}
     tested = {word for path in (ROOT / "tests").rglob("*.[ch]") for word in re.findall(r"\w+", path.read_text())}
     by_tests, by_nobody_else = set(), set()
     for header in headers("runtime"):

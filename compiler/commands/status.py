@@ -60,6 +60,8 @@ class Status:
     loops: int
     cpus: int  # that the daemon may use; 0: unknown
     cpu_quota: float | None  # of them at a time; None: no limit
+    loop_cpus: str | None  # on which loops stay; None: not pinned
+    busiest: int | None  # percent of the last second in which the busiest loop worked
     confined: str
     policy: str | None
     policy_file: str | None
@@ -113,6 +115,8 @@ def read(client: DaemonClient, seconds: float) -> Status:
         told["loops"],
         told["cpus"],
         told["cpu_quota"],
+        told["loop_cpus"],
+        counted.get("VERNIS.loop_busiest"),
         told["confined"],
         told["active"],
         told["active_file"],
@@ -190,7 +194,9 @@ def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:
     yield (
         "loops",
         f"{s.loops} on {s.cpus} CPUs"
-        + ("" if s.cpu_quota is None else f" with a quota of {s.cpu_quota:.4g}"),
+        + ("" if s.cpu_quota is None else f" with a quota of {s.cpu_quota:.4g}")
+        + (", not pinned" if s.loop_cpus is None else f", pinned (loop_cpus={s.loop_cpus})")
+        + ("" if s.busiest is None else f", the busiest works {s.busiest} % of the time"),
     )
     yield "policy", _policy(s, now)
     if s.suspect:

@@ -1,8 +1,9 @@
-/* Counts of CPUs: see cpus.h. A quota is a file of a control group: cpu.max in version 2, cpu.cfs_quota_us
- * and cpu.cfs_period_us in version 1. The groups above limit, too. In a container the mount of the control
- * groups often begins at the container's own group (proc(5), mountinfo). */
+/* Counts and choices of CPUs: see cpus.h. A quota is a file of a control group: cpu.max in version 2,
+ * cpu.cfs_quota_us and cpu.cfs_period_us in version 1. The groups above limit, too. In a container the mount
+ * of the control groups often begins at the container's own group (proc(5), mountinfo). */
 #include "base/cpus.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -13,6 +14,8 @@
 #define MASK_MIN 1024u /* CPUs; the kernel refuses a mask smaller than its own */
 #define MASK_MAX (1u << 20)
 #define LINE_BYTES 4352u /* with a path of PATH_MAX */
+#define LISTED_MAX 8192u /* CPUs of a list */
+#define REFUSAL_BYTES 160u
 
 struct group {
     char folder[LINE_BYTES]; /* of this process's group */
@@ -20,20 +23,32 @@ struct group {
     bool second;             /* version 2 */
 };
 
-unsigned
-cpus_allowed(cpus_mask_fn *get)
+/* NULL: unknown. CPU_FREE it. */
+static cpu_set_t *
+read_mask(cpus_mask_fn *get, size_t *bytes)
 {
     for (unsigned n = MASK_MIN; n <= MASK_MAX; n *= 2) {
         cpu_set_t *mask = CPU_ALLOC(n);
-        size_t bytes = CPU_ALLOC_SIZE(n);
-        int err = mask == NULL ? -1 : get(0, bytes, mask);
-        unsigned found = err == 0 ? (unsigned)CPU_COUNT_S(bytes, mask) : 0;
-        bool wider = err != 0 && mask != NULL && errno == EINVAL;
+        *bytes = CPU_ALLOC_SIZE(n);
+        int err = mask == NULL ? -1 : get(0, *bytes, mask);
+        if (err == 0)
+            return mask;
+        bool wider = mask != NULL && errno == EINVAL;
         CPU_FREE(mask);
         if (!wider)
-            return found;
+            break;
     }
-    return 0;
+    return NULL;
+}
+
+unsigned
+cpus_allowed(cpus_mask_fn *get)
+{
+    size_t bytes;
+    cpu_set_t *mask = read_mask(get, &bytes);
+    unsigned found = mask == NULL ? 0 : (unsigned)CPU_COUNT_S(bytes, mask);
+    CPU_FREE(mask);
+    return found;
 }
 
 static FILE *
@@ -193,4 +208,138 @@ cpus_for_loops(const struct cpus *cpus)
     if (cpus->quota > 0 && granted < n)
         n = granted;
     return n > LOOPS_MAX ? LOOPS_MAX : (unsigned)n;
+}
+
+/* ---- the CPUs of loops ---- */
+
+struct listed {
+    unsigned n, cpu[LISTED_MAX];
+};
+
+/* Reads a list as the kernel and taskset write it: "0-3,8". False: it is none, or too long. */
+static bool
+read_list(const char *text, struct listed *out)
+{
+    out->n = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        if (!isdigit((unsigned char)*at))
+            return false;
+        unsigned long first = strtoul(at, &end, 10), last = first;
+        if (*end == '-') {
+            if (!isdigit((unsigned char)end[1]))
+                return false;
+            last = strtoul(end + 1, &end, 10);
+        }
+        if (last < first || last >= MASK_MAX || last - first >= LISTED_MAX - out->n)
+            return false;
+        while (first <= last)
+            out->cpu[out->n++] = (unsigned)first++;
+        if (*end != ',')
+            return *end == '\0' || *end == '\n';
+        at = end;
+    }
+}
+
+static bool
+read_list_in(const char *root, const char *path, struct listed *out)
+{
+    static char line[LISTED_MAX * 8];
+    FILE *f = open_below(root, path);
+    bool read = f != NULL && fgets(line, sizeof line, f) != NULL && read_list(line, out);
+    if (f != NULL)
+        fclose(f);
+    return read;
+}
+
+/* The CPUs of the mask: those of the first node, of the second... Without nodes, by number. */
+static void
+list_by_node(const char *root, const cpu_set_t *mask, size_t bytes, struct listed *out)
+{
+    static struct listed nodes, cpus;
+    out->n = 0;
+    if (!read_list_in(root, "/sys/devices/system/node/online", &nodes))
+        nodes.n = 0;
+    for (unsigned i = 0; i < nodes.n; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%u/cpulist", nodes.cpu[i]);
+        if (!read_list_in(root, path, &cpus))
+            continue;
+        for (unsigned c = 0; c < cpus.n; c++)
+            if (CPU_ISSET_S(cpus.cpu[c], bytes, mask) && out->n < LISTED_MAX)
+                out->cpu[out->n++] = cpus.cpu[c];
+    }
+    bool by_number = out->n == 0;
+    for (unsigned c = 0; by_number && c < bytes * 8 && out->n < LISTED_MAX; c++)
+        if (CPU_ISSET_S(c, bytes, mask))
+            out->cpu[out->n++] = c;
+}
+
+const char *
+cpus_choose_of(cpus_mask_fn *get, const char *root, const char *text, unsigned n, unsigned out[])
+{
+    static char refusal[REFUSAL_BYTES];
+    static struct listed listed;
+    size_t bytes;
+    if (*text == '\0')
+        return NULL;
+    bool is_auto = strcmp(text, "auto") == 0;
+    if (!is_auto && !read_list(text, &listed))
+        return "Not a list of CPUs: use auto, or a list as 0-3,8";
+    cpu_set_t *mask = read_mask(get, &bytes);
+    if (mask == NULL)
+        return "The kernel does not tell which CPUs the daemon may use";
+    if (is_auto)
+        list_by_node(root, mask, bytes, &listed);
+    *refusal = '\0';
+    for (unsigned i = 0; i < listed.n && *refusal == '\0'; i++)
+        if (!CPU_ISSET_S(listed.cpu[i], bytes, mask))
+            snprintf(refusal, sizeof refusal,
+                     "The daemon may not use CPU %u: taskset -pc shows those of its affinity mask",
+                     listed.cpu[i]);
+    CPU_FREE(mask);
+    if (*refusal != '\0')
+        return refusal;
+    for (unsigned i = 0; i < n; i++)
+        out[i] = listed.cpu[i % listed.n];
+    return NULL;
+}
+
+const char *
+cpus_choose(const char *text, unsigned n, unsigned out[])
+{
+    return cpus_choose_of(sched_getaffinity, "", text, n, out);
+}
+
+const char *
+cpus_check(const char *text)
+{
+    return cpus_choose(text, 0, NULL);
+}
+
+static cpu_set_t *unpinned; /* NULL: no thread was pinned */
+static size_t unpinned_bytes;
+
+bool
+cpus_pin(unsigned cpu)
+{
+    if (unpinned == NULL)
+        unpinned = read_mask(sched_getaffinity, &unpinned_bytes);
+    if (unpinned == NULL || cpu >= unpinned_bytes * 8)
+        return false;
+    cpu_set_t *mask = CPU_ALLOC(unpinned_bytes * 8);
+    if (mask == NULL)
+        return false;
+    CPU_ZERO_S(unpinned_bytes, mask);
+    CPU_SET_S(cpu, unpinned_bytes, mask);
+    bool done = sched_setaffinity(0, unpinned_bytes, mask) == 0;
+    CPU_FREE(mask);
+    return done;
+}
+
+void
+cpus_unpin(void)
+{
+    if (unpinned != NULL)
+        (void)sched_setaffinity(0, unpinned_bytes, unpinned);
 }

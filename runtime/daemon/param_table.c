@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "daemon/param_table.h"
+#include "base/cpus.h"
 #include "base/params.h"
 #include "log/tags.h"
 

@@ -46,6 +46,7 @@ struct param_row {
     const char *doc;
     const char *no_effect;                  /* NULL: the parameter has an effect; else a text like `note` */
     const struct param_idle_bit *idle_bits; /* NULL: all bits have an effect */
+    const char *(*check)(const char *text); /* of a TEXT: why it is refused, or NULL; NULL: takes any */
 };
 
 /* Command-line options without effect; letter 0 ends. */

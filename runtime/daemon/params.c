@@ -221,6 +221,8 @@ set_value(const struct param_row *row, const char *text, struct value *v, struct
         return parse_bits(row, text, v, why);
     if (row->kind == PARAM_TEXT || row->kind == PARAM_POOL) {
         const char *bad = row->kind == PARAM_POOL ? param_parse_pool(text) : NULL;
+        if (row->check != NULL)
+            bad = row->check(text);
         if (bad == NULL && strlen(text) > PARAM_TEXT_BYTES_MAX)
             bad = "Text too long";
         if (bad != NULL) {

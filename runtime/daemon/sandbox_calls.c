@@ -55,7 +55,7 @@ static const char *const allowed[] = {
     "mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "mincore", "msync", "mlock", "mlock2", "munlock", "membarrier",
     /* threads */
     "futex", "set_robust_list", "get_robust_list", "set_tid_address", "rseq", "sched_yield", "sched_getaffinity",
-    "sched_getparam", "sched_getscheduler", "sched_setattr", "getcpu", "arch_prctl", "exit", "exit_group",
+    "sched_setaffinity", "sched_getparam", "sched_getscheduler", "sched_setattr", "getcpu", "arch_prctl", "exit", "exit_group",
     /* signals: of the crash report; tgkill is below */
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
     /* identity, limits, chance */
@@ -82,7 +82,7 @@ static const unsigned process_controls[] = { PR_SET_NAME, PR_GET_NAME, PR_GET_DU
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const char *const sanitizer[] = {
     "clone", "clone3", "fork", "vfork", "execve", "ptrace", "wait4", "waitid", "kill", "tkill", "tgkill", "personality", "prctl",
-    "prlimit64", "setrlimit", "process_vm_readv", "ioctl", "pipe", "sched_setaffinity", "readahead", "setitimer", "getdents",
+    "prlimit64", "setrlimit", "process_vm_readv", "ioctl", "pipe", "readahead", "setitimer", "getdents",
 };
 #define N_SANITIZER N_OF(sanitizer)
 #else

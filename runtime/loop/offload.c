@@ -75,7 +75,7 @@ offload_main(void *arg)
 /* Call under the lock. One thread is enough to run all jobs. The CHECK fails when the process cannot start
  * even one. */
 static void
-offload_start(void)
+start_threads(void)
 {
     pthread_attr_t attr;
     CHECK(pthread_attr_init(&attr) == 0);
@@ -88,6 +88,15 @@ offload_start(void)
 }
 
 void
+offload_start(void)
+{
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    if (pool.n_threads == 0)
+        start_threads();
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+}
+
+void
 offload_run(void (*fn)(void *arg), void *arg)
 {
     struct job job = {
@@ -97,7 +106,7 @@ offload_run(void (*fn)(void *arg), void *arg)
     CHECK(pthread_mutex_lock(&pool.lock) == 0);
     CHECK(!pool.stopping);
     if (pool.n_threads == 0)
-        offload_start();
+        start_threads();
     list_push_back(&pool.jobs, &job.link);
     CHECK(pthread_cond_signal(&pool.wanted) == 0);
     while (pool.holds_loops && !job.done)

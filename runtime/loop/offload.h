@@ -10,6 +10,8 @@ void offload_or_block(void (*fn)(void *arg), void *arg); /* Off fibers (vcl_init
 /* For trials, while no job runs: offload_run holds up the thread of its loop. A trial's clock leaps when all
  * fibers wait, and would overtake a job. */
 void offload_hold_loops(bool hold);
+/* Starts the pool now: its threads may use the CPUs that this thread may use. */
+void offload_start(void);
 void offload_stop(void); /* at process end: joins the pool */
 
 #endif

@@ -66,7 +66,20 @@ list_storage(struct counter_list *l, const struct storage *st)
     list_counter(l, ident, "limit_bytes", st->limit_bytes);
 }
 
-/* counters [-j]: all counters of MAIN and VERNIS, and the bytes of stored objects and of each storage. */
+/* The part of the last second in which the busiest loop worked. */
+static uint64_t
+busiest_percent(const struct worker *w)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        unsigned busy = atomic_load_explicit(&loop_load(w->loops[i])->busy, memory_order_relaxed);
+        most = busy > most ? busy : most;
+    }
+    return most * 100 / LOOP_BUSY;
+}
+
+/* counters [-j]: all counters of MAIN and VERNIS, the work of the busiest loop, and the bytes of stored
+ * objects and of each storage. */
 static int
 counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -80,6 +93,7 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
         list_counter(&l, counters_ident(&counter_rows[i]), counter_rows[i].name,
                      counters_value(&sum, &counter_rows[i]));
     list_counter(&l, "VERNIS", "n_object_bytes", stats.bytes);
+    list_counter(&l, "VERNIS", "loop_busiest", busiest_percent(w));
     const struct storage *transient = store_transient(w->store);
     for (unsigned i = 0; i < w->from->n_storages; i++) {
         const struct storage *st = store_storage(w->store, span_str(w->from->storages[i].name));

@@ -47,6 +47,9 @@
 #define WORKER_DRAIN_MS 20
 #define LOOP_TURN (500u * 1000) /* ns */
 
+static unsigned loop_cpus[LOOPS_MAX];
+static bool pins_loops;
+
 /* ---- loops --------------------------------------------------------------------------------------------- */
 
 struct everywhere {
@@ -236,6 +239,26 @@ warn_of_idle_loops(unsigned n_loops)
         n_loops, may_run, cpus->allowed, quota, may_run);
 }
 
+/* Call before files are out of reach: /sys names the nodes. */
+static void
+choose_cpus(void)
+{
+    const char *list = param_text("loop_cpus"), *refused = cpus_choose(list, LOOPS_MAX, loop_cpus);
+    pins_loops = *list != '\0' && refused == NULL;
+    if (refused != NULL)
+        log_line(LOG_LEVEL_WARNING, "loop_cpus=%s: %s; loops are not pinned", list, refused);
+}
+
+/* This thread takes the loop's CPU: what it starts now stays there, and memory comes from the node of the CPU
+ * that first writes it. */
+static void
+go_to_cpu_of(unsigned loop)
+{
+    if (pins_loops && !cpus_pin(loop_cpus[loop]))
+        log_line(LOG_LEVEL_WARNING, "loop %u is not pinned to CPU %u: %s", loop, loop_cpus[loop],
+                 strerror(errno));
+}
+
 static void
 make_loops(struct worker *w, pthread_t threads[])
 {
@@ -244,8 +267,12 @@ make_loops(struct worker *w, pthread_t threads[])
         set_options(from->listens[i].fd);
     w->n_loops = params.loops < LOOPS_MAX ? params.loops : LOOPS_MAX;
     warn_of_idle_loops(w->n_loops);
-    for (unsigned i = 0; i < w->n_loops; i++)
+    if (pins_loops)
+        offload_start();
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        go_to_cpu_of(i);
         CHECK(loop_new(i, &w->loops[i]) == 0);
+    }
     vmod_register();
     w->env = (struct policy_env){ .store = w->store,
                                   .n_loops = w->n_loops,
@@ -261,9 +288,12 @@ make_loops(struct worker *w, pthread_t threads[])
                                    .server_hostname = span_str(from->hostname),
                                    .server_identity = span_str(from->identity),
                                    .open_exchange = protocols_open };
-    /* Do not pin loops: a loop whose processor is busy would wait while another processor idles. */
-    for (unsigned i = 0; i < w->n_loops; i++)
+    /* Pin no loop unasked: one whose processor is busy would wait while another processor idles. */
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        go_to_cpu_of(i);
         CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
+    }
+    cpus_unpin();
     worker_on_loops(w, start_on_loop, w);
 }
 
@@ -471,6 +501,7 @@ worker_main(const struct inherit *from)
     standard_streams(from->said_fd);
     close_others(from);
     own_signals();
+    choose_cpus();
     enter_jail(from);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the change of ids, which clears it */
     if (getppid() != from->manager_pid)

@@ -149,3 +149,41 @@ def test_loops_that_may_all_run_are_no_warning(start_daemon: Start) -> None:
     d = start_daemon('vcl 4.1; backend none none;')
     assert as_json(d)["loops"] == int(json.loads(d.ok("param.show -j loops"))[3]["value"])
     assert "may run at a time" not in d.heard
+
+
+def cpus_of_threads(pid: int) -> list[set[int]]:
+    return [os.sched_getaffinity(int(task)) for task in os.listdir(f"/proc/{pid}/task")]
+
+
+def test_loops_stay_on_the_cpus_of_loop_cpus(start_daemon: Start) -> None:
+    """Only loops: the threads for commands, bans and calls that block may use all CPUs."""
+    may_use = os.sched_getaffinity(0)
+    first, last = min(may_use), max(may_use)
+    d = start_daemon('vcl 4.1; backend none none;', ["-p", "loops=4", "-p", f"loop_cpus={first},{last}"])
+    threads = cpus_of_threads(d.worker_pid)
+    if first != last:
+        assert threads.count({first}) == threads.count({last}) == 2
+        assert len(threads) > 4
+        assert all(cpus == may_use for cpus in threads if len(cpus) > 1)
+    assert as_json(d)["loop_cpus"] == f"{first},{last}"
+    assert re.search(rf"^loops +4 on .*, pinned \(loop_cpus={first},{last}\), the busiest works \d+ % of the time$", told(d, "--seconds", "0")[1], re.M)
+    assert "pinned (loop_cpus=" in d.ok("vernis.status")
+
+
+def test_loops_are_spread_over_all_cpus_with_auto(start_daemon: Start) -> None:
+    may_use = os.sched_getaffinity(0)
+    d = start_daemon('vcl 4.1; backend none none;', ["-p", f"loops={len(may_use)}", "-p", "loop_cpus=auto"])
+    pinned = [cpus for cpus in cpus_of_threads(d.worker_pid) if len(cpus) == 1]
+    assert len(may_use) == 1 or sorted(pinned, key=min) == [{cpu} for cpu in sorted(may_use)]
+
+
+def test_a_cpu_that_the_daemon_may_not_use_is_refused(start_daemon: Start) -> None:
+    d = start_daemon('vcl 4.1; backend none none;')
+    assert as_json(d)["loop_cpus"] is None
+    assert re.search(r"^loops .*, not pinned, the busiest works", told(d, "--seconds", "0")[1], re.M)
+    other = max(os.sched_getaffinity(0)) + 1
+    status, answer = d.cli(f"param.set loop_cpus 0-{other}")
+    assert status == 106
+    assert "The daemon may not use CPU" in answer
+    assert "use auto, or a list as 0-3,8" in d.cli("param.set loop_cpus some")[1]
+    assert d.worker_pid

@@ -3,6 +3,7 @@
 
 #include "manager/cli/commands.h"
 #include "manager/jail_users.h"
+#include "daemon/params.h"
 #include "base/check.h"
 #include "base/cpus.h"
 #include "base/mem.h"
@@ -66,6 +67,8 @@ status_text(const struct daemon_commands *d, struct text *out)
     text_printf(out, "loops      %u on %u CPUs", params.loops, cpus->allowed);
     if (cpus->quota > 0)
         text_printf(out, " with a quota of %.4g", cpus->quota);
+    text_printf(out, *param_text("loop_cpus") == '\0' ? ", not pinned" : ", pinned (loop_cpus=%s)",
+                param_text("loop_cpus"));
     text_str(out, "\nconfined   ");
     jail_describe(d->compiler->env.sandbox, out);
     text_str(out, "\n");
@@ -110,6 +113,7 @@ status_json(struct cli_request *req, struct span counters)
     text_printf(out, "    \"loops\": %u,\n    \"cpus\": %u,\n    \"cpu_quota\": ", params.loops,
                 cpus->allowed);
     text_printf(out, cpus->quota > 0 ? "%.4f,\n" : "null,\n", cpus->quota);
+    json_pair(out, "loop_cpus", param_text("loop_cpus"));
     struct text confined = { 0 };
     jail_describe(d->compiler->env.sandbox, &confined);
     json_pair(out, "confined", text_cstr(&confined));

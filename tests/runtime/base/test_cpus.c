@@ -1,4 +1,5 @@
-/* How many CPUs a process may use: masks of any width, quotas of control groups in faked folders. */
+/* How many CPUs a process may use, and which a loop gets: masks of any width, quotas of control groups and
+ * nodes in faked folders. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +173,68 @@ a_mask_may_be_wider_than_1024_cpus(void)
     EXPECT_EQ_INT(cpus_for_loops(&(struct cpus){ 0, 4 }), 1);
 }
 
+static int
+kernel_of_8(pid_t pid, size_t bytes, cpu_set_t *mask)
+{
+    (void)pid;
+    CPU_ZERO_S(bytes, mask);
+    for (unsigned i = 1; i < 8; i++) /* a cpuset without CPU 0 */
+        CPU_SET_S(i, bytes, mask);
+    return 0;
+}
+
+static void
+expect_chosen(const char *text, const char *chosen)
+{
+    unsigned cpus[9];
+    char shown[64], *at = shown;
+    const char *refused = cpus_choose_of(kernel_of_8, root, text, 9, cpus);
+    EXPECT(refused == NULL);
+    for (unsigned i = 0; refused == NULL && i < 9; i++)
+        at += sprintf(at, "%u ", cpus[i]);
+    EXPECT_EQ_STR(span_str(shown), chosen);
+}
+
+static void
+expect_refused(const char *text, const char *words)
+{
+    unsigned cpus[9];
+    const char *refused = cpus_choose_of(kernel_of_8, root, text, 9, cpus);
+    EXPECT(refused != NULL && strstr(refused, words) != NULL);
+}
+
+static void
+loops_take_the_cpus_of_the_mask_node_after_node(void)
+{
+    begin();
+    expect_chosen("auto", "1 2 3 4 5 6 7 1 2 "); /* no nodes are known */
+    put("/sys/devices/system/node/online", "0,2\n");
+    put("/sys/devices/system/node/node0/cpulist", "0-2,6\n");
+    put("/sys/devices/system/node/node2/cpulist", "3-5,7\n");
+    expect_chosen("auto", "1 2 6 3 4 5 7 1 2 ");
+    put("/sys/devices/system/node/node0/cpulist", "\n"); /* a node of memory only */
+    put("/sys/devices/system/node/node2/cpulist", "0\n");
+    expect_chosen("auto", "1 2 3 4 5 6 7 1 2 ");
+    end();
+}
+
+static void
+loops_take_the_cpus_of_a_list_in_turn(void)
+{
+    expect_chosen("3", "3 3 3 3 3 3 3 3 3 ");
+    expect_chosen("5-7,1", "5 6 7 1 5 6 7 1 5 ");
+    EXPECT(cpus_choose_of(kernel_of_8, root, "", 9, NULL) == NULL);
+    expect_refused("0-3", "may not use CPU 0");
+    expect_refused("1,99", "may not use CPU 99");
+    expect_refused("1,100000", "may not use CPU 100000");
+    static const char *const no_lists[] = {
+        "some", "1,", ",1", "3-1", "1-", "-1", "1 2", "0-99999999", "1;2"
+    };
+    for (size_t i = 0; i < sizeof no_lists / sizeof *no_lists; i++)
+        expect_refused(no_lists[i], "Not a list of CPUs");
+    EXPECT(cpus_choose_of(kernel_without, root, "1", 9, NULL) != NULL);
+}
+
 static void
 the_default_of_loops_is_that_of_this_process(void)
 {
@@ -187,6 +250,8 @@ static const struct test tests[] = {
       the_group_of_a_container_is_the_root_of_its_mount },
     { "without_control_groups_there_is_no_quota", without_control_groups_there_is_no_quota },
     { "a_mask_may_be_wider_than_1024_cpus", a_mask_may_be_wider_than_1024_cpus },
+    { "loops_take_the_cpus_of_the_mask_node_after_node", loops_take_the_cpus_of_the_mask_node_after_node },
+    { "loops_take_the_cpus_of_a_list_in_turn", loops_take_the_cpus_of_a_list_in_turn },
     { "the_default_of_loops_is_that_of_this_process", the_default_of_loops_is_that_of_this_process },
 };
 
