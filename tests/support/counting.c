@@ -47,11 +47,13 @@ thread_of_this(void)
     unsigned at = mine == NULL ? atomic_fetch_add(&n_threads, 1) : 0;
     if (at >= THREADS_MAX)
         _exit(3);
-    if (mine == NULL) {
-        mine = &threads[at];
-        mine->id = (int)syscall(SYS_gettid);
-        mine->rows = mmap(NULL, sizeof(struct row) * ROWS, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mine == NULL) { /* set when it is complete: the handler of a signal may come between and count */
+        struct thread *t = &threads[at];
+        t->id = (int)syscall(SYS_gettid);
+        t->rows = mmap(NULL, sizeof(struct row) * ROWS, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        atomic_signal_fence(memory_order_seq_cst);
+        mine = t;
     }
     unsigned round = atomic_load(&current_round);
     if (mine->round != round) {
