@@ -168,8 +168,7 @@ main(int argc, char **argv)
     nsec t = clock_mono_ns() - t0;
     long after = pss_kib();
     printf("%u objects: %.0f bytes charged, %.0f bytes of PSS each; %.0f ns to store one\n", n,
-           (double)atomic_load(&st->used_bytes) / (n + 1), (double)(after - before) * 1024 / n,
-           (double)t / n);
+           (double)storage_used(st) / (n + 1), (double)(after - before) * 1024 / n, (double)t / n);
     measure_hits(s, 100, 1);
     measure_hits(s, n, 1);
     measure_hits(s, n, n_threads);

@@ -46,7 +46,7 @@ COUNTER_FILES = (  # in the order of the page: the types, and their files
     ("log/counters.c", "MAIN", "VERNIS"),
     ("manager/shared.c", "MGT"),
     ("origin/backend.c", "VBE.*"),
-    ("storage/storage.c", "SMA.*", "MEMORY.*"),
+    ("storage/storage_counters.c", "SMA.*", "MEMORY.*"),
     ("cache/purge/surrogate.c", "XKEY"),
     ("worker/stats.c", "MEMPOOL.*", "LCK.*"),
 )

@@ -342,6 +342,7 @@ def test_no_name_stands_in_two_headers() -> None:
 #: Public functions of the runtime that only tests call, and why the runtime has them.
 CALLED_BY_TESTS = {
     "addresses_held": "the size of a private table",
+    "backend_counted": "counts of a backend, which the publisher sums otherwise",
     "backend_idle": "the number of connections in a private pool",
     "dns_set_server": "lets a test answer in place of the system's name server",
     "dynamic_set_lookup": "lets a test answer in place of the system's resolver",
@@ -352,6 +353,7 @@ CALLED_BY_TESTS = {
     "policy_counter_each": "tests/support/harness.c reads counters without shared memory",
     "policy_replace_with": "an image in memory: C tests have no compiler",
     "regex_has_machine_code": "the state of a compiled pattern",
+    "storage_counted": "counts of a storage, which the publisher sums otherwise",
     "table_text_bytes": "the memory of a table without its texts",
     "trial_begin_image": "an image in memory: C tests have no compiler",
 }

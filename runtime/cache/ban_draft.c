@@ -362,7 +362,7 @@ store_ban_count(struct store *s, const struct ban_draft *d, nsec now, nsec patie
     struct shard *sh;
     uint64_t tests = 0;
     nsec until = nsec_add(clock_mono_ns(), patience);
-    *out = (struct ban_count){ .stored = atomic_load_explicit(&s->n_stored, memory_order_relaxed) };
+    *out = (struct ban_count){ .stored = store_counted(s, COUNT_STORED) };
     while ((sh = index_walk_shard(s, &at)) != NULL && clock_mono_ns() < until) {
         pthread_mutex_lock(&sh->lock);
         index_walk_some(sh, &at, COUNT_AT_ONCE, take, &c);

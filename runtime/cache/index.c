@@ -116,7 +116,7 @@ index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct
     storage_hold(s->largest, USE_INDEX, entry_cost(key->len));
     *bucket(sh, d) = e;
     sh->n_entries++;
-    atomic_fetch_add_explicit(&s->n_entries, 1, memory_order_relaxed);
+    store_count(s, COUNT_ENTRIES, 1);
     return e;
 }
 
@@ -139,7 +139,7 @@ index_tidy(struct store *s, struct shard *sh, struct digest d)
         storage_hold(s->largest, USE_INDEX, -entry_cost(e->key_bytes));
         free(e);
         sh->n_entries--;
-        atomic_fetch_sub_explicit(&s->n_entries, 1, memory_order_relaxed);
+        store_count(s, COUNT_ENTRIES, -1);
     }
 }
 
@@ -159,7 +159,7 @@ index_link(struct store *s, struct cache_entry *e, struct object *o)
     e->n_busy++;
     o->flags |= OBJECT_INDEXED;
     entry_check(e);
-    atomic_fetch_add_explicit(&s->n_objects, 1, memory_order_relaxed);
+    store_count(s, COUNT_OBJECTS, 1);
 }
 
 static void
@@ -167,7 +167,7 @@ index_unfindable(struct store *s, struct object *o)
 {
     SHARD_HELD(o);
     if (o->flags & OBJECT_FINDABLE)
-        atomic_fetch_sub_explicit(&s->n_stored, 1, memory_order_relaxed);
+        store_count(s, COUNT_STORED, -1);
     o->flags &= (unsigned char)~OBJECT_FINDABLE;
 }
 
@@ -209,7 +209,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal w
     DEBUG_CHECK(o->expiry_slot == 0 && !list_linked(&o->in_queue) && !(o->flags & OBJECT_KEYED));
     o->next = *dropped;
     *dropped = o;
-    atomic_fetch_sub_explicit(&s->n_objects, 1, memory_order_relaxed);
+    store_count(s, COUNT_OBJECTS, -1);
     if (e->objects == NULL)
         index_tidy(s, sh, e->digest);
 }

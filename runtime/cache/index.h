@@ -12,6 +12,7 @@
 #include "cache/object_internal.h"
 #include "cache/position.h"
 #include "cache/removal.h"
+#include "log/tally.h"
 
 struct bans;
 struct invalidations;
@@ -52,6 +53,9 @@ struct purged_all {
     _Atomic nsec hard_at; /* its wall clock */
 };
 
+/* COUNT_STORED: without those still being fetched. */
+enum store_count { COUNT_OBJECTS, COUNT_STORED, COUNT_ENTRIES, STORE_COUNTS };
+
 struct store {
     struct shard shards[STORE_SHARDS];
     struct digest_secret key_secret, tag_secret; /* fixed */
@@ -68,11 +72,23 @@ struct store {
     struct surrogates *surrogates;
     atomic_uint expires_next; /* shard where the next store_expire begins */
     struct removals *removals;
-    struct file_space files;                      /* of all storages */
-    atomic_bool retired;                          /* another process serves the clients: store_retire */
-    atomic_uint turn;                             /* round robin */
-    atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
+    struct file_space files; /* of all storages */
+    atomic_bool retired;     /* another process serves the clients: store_retire */
+    atomic_uint turn;        /* round robin */
+    struct tally counts;     /* enum store_count */
 };
+
+static inline void
+store_count(struct store *s, enum store_count of, int n)
+{
+    tally_words(&s->counts)[of] += (uint64_t)(int64_t)n;
+}
+
+static inline uint64_t
+store_counted(const struct store *s, enum store_count of)
+{
+    return tally_gauge(tally_sum(&s->counts, of));
+}
 
 static inline struct shard *
 shard_of(struct store *s, struct digest d)

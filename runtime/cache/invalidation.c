@@ -381,7 +381,7 @@ enact(struct store *s, const struct invalidation *r)
     case INVALIDATE_KEY: return invalidate_key(s, r);
     case INVALIDATE_TAG: return surrogates_visit(s->surrogates, r->digest, invalidate_tagged, &w);
     case INVALIDATE_GROUP: return surrogates_visit(s->surrogates, r->digest, invalidate_grouped, &w);
-    case INVALIDATE_ALL: return (unsigned)atomic_load_explicit(&s->n_stored, memory_order_relaxed);
+    case INVALIDATE_ALL: return (unsigned)store_counted(s, COUNT_STORED);
     }
     WRONG("no kind of purge");
 }

@@ -55,7 +55,7 @@ settle(struct store *s, struct object *busy, struct verdict *v)
     }
     busy->live->give_before = v->before;
     busy->flags |= OBJECT_FINDABLE;
-    atomic_fetch_add_explicit(&s->n_stored, 1, memory_order_relaxed);
+    store_count(s, COUNT_STORED, 1);
 }
 
 void

@@ -72,8 +72,10 @@ store_new(const struct store_options *options, struct store **out)
         atomic_init(&s->shards[i].next_death, NSEC_NEVER);
     }
     file_space_init(&s->files);
+    tally_open(&s->counts, STORE_COUNTS, NULL);
     int err = new_storage(s, SPAN_LIT("Transient"), 0, &transient);
     if (err != 0) {
+        tally_close(&s->counts);
         free(s);
         return err;
     }
@@ -106,7 +108,7 @@ store_release(struct store **sp)
     near_empty();
     for (unsigned i = 0; i < STORE_SHARDS; i++)
         shard_release(s, &s->shards[i]);
-    DEBUG_CHECK(atomic_load(&s->n_objects) == 0 && atomic_load(&s->n_entries) == 0);
+    DEBUG_CHECK(store_counted(s, COUNT_OBJECTS) == 0 && store_counted(s, COUNT_ENTRIES) == 0);
     bans_release(&s->bans);
     surrogates_release(&s->surrogates);
     invalidations_release(&s->invalidations);
@@ -115,6 +117,7 @@ store_release(struct store **sp)
     for (unsigned i = 0; i < s->n_storages; i++)
         end_storage(&s->storages[i]);
     file_space_release(&s->files);
+    tally_close(&s->counts);
     free(s);
 }
 
@@ -164,8 +167,7 @@ back_transient(struct store *s)
     transient->backing = limit > 0 ? s->largest : NULL;
     if (transient->backing != NULL)
         transient->backing->borrower = transient;
-    transient->limit_bytes = limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN;
-    storage_hold(transient, USE_BODIES, 0); /* publishes the limit in the counters */
+    storage_limit(transient, limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN);
 }
 
 static int
@@ -178,8 +180,7 @@ limit_transient(struct store *s, uint64_t limit_bytes, struct storage **out)
     if (transient->backing != NULL)
         transient->backing->borrower = NULL;
     transient->backing = NULL;
-    transient->limit_bytes = limit_bytes;
-    storage_hold(transient, USE_BODIES, 0);
+    storage_limit(transient, limit_bytes);
     *out = transient;
     return 0;
 }
@@ -280,10 +281,10 @@ store_settle(struct store *s)
 static uint64_t
 shrink_one(struct storage *st, uint64_t bytes)
 {
-    unsigned long long before = atomic_load(&st->used_bytes), now = before;
+    uint64_t before = storage_used(st), now = before;
     while (before - now < bytes && queues_evict_one(st) > 0) {
         counters_here()->n_lru_nuked++;
-        now = atomic_load(&st->used_bytes);
+        now = storage_used(st);
         if (now > before)
             before = now; /* other threads have stored meanwhile */
     }
@@ -343,14 +344,12 @@ void
 store_stats(struct store *s, struct store_stats *out)
 {
     *out = (struct store_stats){
-        .objects = atomic_load_explicit(&s->n_objects, memory_order_relaxed),
-        .stored = atomic_load_explicit(&s->n_stored, memory_order_relaxed),
-        .entries = atomic_load_explicit(&s->n_entries, memory_order_relaxed),
+        .objects = store_counted(s, COUNT_OBJECTS),
+        .stored = store_counted(s, COUNT_STORED),
+        .entries = store_counted(s, COUNT_ENTRIES),
     };
     for (unsigned i = 0; i < s->n_storages; i++)
-        out->bytes += s->storages[i]->backing != NULL
-                        ? 0
-                        : atomic_load_explicit(&s->storages[i]->used_bytes, memory_order_relaxed);
+        out->bytes += s->storages[i]->backing != NULL ? 0 : storage_used(s->storages[i]);
 }
 
 /* ---- places ---- */

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/list.h"
 #include "base/mem.h"
+#include "log/tally.h"
 
 const struct vsc_row counter_rows[] = {
 #define COUNTER(name, kind, level, format, doc) { #name, kind, level, format, doc },
@@ -159,7 +160,7 @@ counters_settle(void)
 {
     if (!atomic_load_explicit(&dozing, memory_order_relaxed) || here == NULL)
         return;
-    uint64_t now = digest(&here->counters);
+    uint64_t now = digest(&here->counters) + tally_thread.looks;
     if (now == here->settled)
         return;
     here->settled = now;

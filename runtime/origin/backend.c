@@ -64,6 +64,15 @@ own(struct span text)
 
 /* Only backends with an address have counters: `none` has no origin. */
 static void
+show_counts(struct tally *t, const uint64_t *sums)
+{
+    struct backend *b = container_of(t, struct backend, tally);
+    for (int i = 0; i < VBE_COUNT; i++)
+        if (i != VBE_HEALTHY && i != VBE_HAPPY)
+            vsc_set(&b->counters[i], i == VBE_CONN ? tally_gauge(sums[i]) : sums[i]);
+}
+
+static void
 counters_make(struct backend *b, struct span policy)
 {
     char ident[COUNTERS_IDENT_BYTES];
@@ -71,6 +80,7 @@ counters_make(struct backend *b, struct span policy)
              b->terms.name.ptr);
     b->counters = vsc_new(&vbe_type, ident);
     vsc_hide(b->counters, true);
+    tally_open(&b->tally, VBE_COUNT, show_counts);
 }
 
 static const struct director_ops backend_ops;
@@ -171,6 +181,7 @@ drop(struct backend *b, unsigned n)
         health_show(b->health, NULL);
         health_watch(b->health, NULL, NULL);
     }
+    tally_close(&b->tally);
     vsc_free(&b->counters);
     endpoint_release(&ep);
     health_release(&b->health);
@@ -362,10 +373,27 @@ backend_between_bytes_timeout(const struct backend *b)
                                                  : params.between_bytes_timeout_s;
 }
 
-uint64_t *
-backend_counters(struct backend *b)
+void
+backend_count(struct backend *b, enum backend_counter which)
 {
-    return b->counters;
+    DEBUG_CHECK(which != VBE_HEALTHY && which != VBE_HAPPY);
+    if (b->counters != NULL)
+        tally_words(&b->tally)[which]++;
+}
+
+uint64_t *
+backend_counts(struct backend *b)
+{
+    DEBUG_CHECK(b->counters != NULL);
+    return tally_words(&b->tally);
+}
+
+uint64_t
+backend_counted(const struct backend *b, enum backend_counter which)
+{
+    bool is_shown_only = which == VBE_HEALTHY || which == VBE_HAPPY;
+    return is_shown_only ? __atomic_load_n(&b->counters[which], __ATOMIC_RELAXED)
+                         : tally_sum(&b->tally, which);
 }
 
 void

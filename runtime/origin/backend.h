@@ -77,7 +77,7 @@ void backend_stop_probe(struct backend *b);
 /* Fiber only. Takes a live idle connection, or opens a new one. Waits for one of max_connections if the
  * backend or the parameters allow it. Returns ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT or ERR_RESET
  * (refused, unreachable). With ERR_RESET, errno has the reason; 0 means that no attempt was made because the
- * last attempt just failed. Updates backend_counters; the caller updates the loop's counters. The PROXY
+ * last attempt just failed. Counts in the backend; the caller updates the loop's counters. The PROXY
  * header of backends that ask for one carries `client`: such a connection serves one client and is never
  * reused. NULL: a health poll, which acts for no client. */
 int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh,
@@ -94,7 +94,7 @@ unsigned backend_idle(struct backend *b); /* idle connections of b's endpoint */
 /* Frees this room's state for the loop; call before loop_release. */
 void backend_loop_release(struct loop *loop);
 
-/* Counters of one backend (VBE.policy.backend), in shared memory: add with vsc_add. */
+/* Counters of one backend (VBE.policy.backend). */
 enum backend_counter {
     VBE_EJECTED,
     VBE_HEALTHY,
@@ -120,7 +120,10 @@ enum backend_counter {
     VBE_HELDDOWN,
     VBE_COUNT
 };
-uint64_t *backend_counters(struct backend *b);
+/* Harmless if b has no counters. Not for VBE_HEALTHY and VBE_HAPPY. */
+void backend_count(struct backend *b, enum backend_counter which); /* adds 1 */
+uint64_t *backend_counts(struct backend *b); /* of this thread, to add to; b has counters */
+uint64_t backend_counted(const struct backend *b, enum backend_counter which);
 /* Any thread. Updates VBE_HEALTHY of all backends; call it a few times a second. */
 void backends_show_health(void);
 

@@ -10,16 +10,8 @@
 #include "base/put.h"
 #include "log/counters.h"
 #include "log/report.h"
-#include "log/vsc.h"
 #include "loop/fiber.h"
 #include "origin/backend_internal.h"
-
-static void
-count(struct backend *b, enum backend_counter which)
-{
-    if (b->counters != NULL)
-        vsc_add(&b->counters[which], 1);
-}
 
 static void
 count_failure(struct backend *b, int why)
@@ -36,15 +28,15 @@ count_failure(struct backend *b, int why)
         { ETIMEDOUT, VBE_FAIL_ETIMEDOUT },
     };
     if (why == 0) {
-        count(b, VBE_HELDDOWN);
+        backend_count(b, VBE_HELDDOWN);
         return;
     }
     enum backend_counter counter = VBE_FAIL_OTHER;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].why == why)
             counter = reasons[i].counter;
-    count(b, counter);
-    count(b, VBE_FAIL);
+    backend_count(b, counter);
+    backend_count(b, VBE_FAIL);
 }
 
 /* Warns the operator when this machine, not the origin, is short of a resource. */
@@ -75,7 +67,7 @@ note(struct backend *b, struct endpoint *ep, const char *failure)
     char rule[EJECTED_WHY_BYTES];
     if (!ejection_is_on() || !endpoint_note(ep, failure == NULL, clock_mono_ns(), rule))
         return;
-    count(b, VBE_EJECTED);
+    backend_count(b, VBE_EJECTED);
     counters_here()->backend_ejected++;
     log_printf(&log_untied, TAG_BACKEND_HEALTH, "%.*s Ejected for %.3f s: %s, the last one: %s",
                (int)b->terms.name.len, b->terms.name.ptr, params.backend_eject_time_s, rule, failure);
@@ -156,7 +148,7 @@ get_in_turn(struct backend *b, struct loop *loop, double connect_timeout_s, bool
     bool look = b->terms.max_connections != 0 && may_reuse(b, fresh);
     int err = backend_reserve(b, loop);
     if (err != 0) {
-        count(b, err == ERR_BUSY ? VBE_BUSY : VBE_UNHEALTHY);
+        backend_count(b, err == ERR_BUSY ? VBE_BUSY : VBE_UNHEALTHY);
         return err;
     }
     struct pool *p = pool_for(b, loop);
@@ -180,7 +172,7 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
 {
     CHECK(loop_is_current(loop) && fiber_current() != NULL);
     if (!director_healthy(&b->director, NULL)) {
-        count(b, VBE_UNHEALTHY);
+        backend_count(b, VBE_UNHEALTHY);
         return ERR_SICK;
     }
     struct backend_conn *bc = NULL;
@@ -198,10 +190,11 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
         if (err != 0)
             return err;
     }
-    vsc_add(&b->counters[VBE_CONN], 1);
+    uint64_t *counts = backend_counts(b);
+    counts[VBE_CONN]++;
+    counts[VBE_REQ]++;
     bc->log = NULL;
     bc->close_why = CLOSE_RESP_CLOSE;
-    count(b, VBE_REQ);
     *out = bc;
     return 0;
 }
@@ -285,7 +278,7 @@ backend_put(struct backend_conn **conn, bool keep)
     bc->requests++;
     bc->conn.on_ready = NULL;
     bc->user = NULL;
-    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
+    backend_counts(b)[VBE_CONN]--;
     bool limited = b->terms.max_connections != 0;
     if (limited)
         atomic_fetch_add(&b->refs, 1);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "log/tally.h"
 #include "origin/backend.h"
 #include "origin/backend_address.h"
 #include "origin/probe.h"
@@ -22,7 +23,8 @@ struct backend {
     struct image_backend terms;
     atomic_int admin; /* enum backend_admin */
     _Atomic double admin_changed_s;
-    uint64_t *counters; /* enum backend_counter */
+    uint64_t *counters; /* enum backend_counter, in shared memory */
+    struct tally tally; /* of most of them */
     pthread_mutex_t lock;
     /* Replaced under the lock when a name's address changes; NULL: `none`. Without the lock it is only an
      * identity: the endpoint may be gone. */

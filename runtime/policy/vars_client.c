@@ -433,7 +433,7 @@ vcl_get_sess_xid(struct policy_ctx *ctx)
 int64_t
 vcl_get_storage_used_space(struct policy_ctx *ctx, struct storage *st)
 {
-    return st == NULL ? 0 : (int64_t)atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
+    return st == NULL ? 0 : (int64_t)storage_used(st);
 }
 
 int64_t

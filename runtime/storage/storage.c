@@ -1,92 +1,40 @@
 /* Storages and their budgets. Bodies and heads are charged before they are allocated, and the thread that
  * needs space evicts for it. Memory that is allocated under a lock, such as the entries of the index, is
- * held: charged at once, above the limit if necessary. The next charge evicts for it. */
-#include "storage/storage.h"
+ * held: charged at once, above the limit if necessary. The next charge evicts for it.
+ *
+ * What a thread needs it takes from taken_bytes, with a piece more that it holds ahead for what it needs
+ * next; what it frees it holds ahead up to two pieces. So taken_bytes is what all use and hold ahead, and a
+ * storage seems full a little early. A thread that would fail for lack of room counts what the others hold
+ * ahead as room (take_last): the storage is then above its limit by these bytes once they are used. While it
+ * is above its limit, what is freed is given back at once. */
+#include "storage/storage_internal.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
 #include "log/counters.h"
-#include "log/vsc.h"
-#include "log/report.h"
 #include "loop/fiber.h"
-#include "storage/memfd.h"
 
-#define IDENT_BYTES 256u
 #define SETTLE_MAX 2048u /* most objects evicted for one allocation, in addition to nuke_limit */
 #define SETTLE_FOR_OTHERS 512u
 #define SETTLE_PER_CLOCK 8u
 #define SETTLE_PATIENCE NSEC_PER_MSEC
 #define GROWING_SHORT (1u << 20) /* a growing body up to this length does not end for the sake of others */
-/* Limit for the rounding and index bytes that do not count. */
-#define FREE_BYTES_MAX (64u * 1024)
-#define FREE_PART 16u /* they are also limited to this part of the storage */
+/* Threads hold at most this part of a storage ahead, in all, if they are the loops. Smaller pieces would save
+ * few writes to the line that all threads share: of a smaller storage nothing is held ahead. */
+#define AHEAD_PART 128u
+#define AHEAD_PIECES 2u
+#define PIECE_BYTES_MAX (256u * 1024)
+#define PIECE_BYTES_MIN 4096u
 /* Filter bytes of Transient that do not count; docs/memory.md counts them in the base. */
 #define FILTERS_FREE (1 << 20)
 
-static const struct vsc_row rows[SMA_COUNT] = {
-    [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
-    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-                     "Allocations that failed for lack of room" },
-    [SMA_C_BYTES] = { "c_bytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes allocated since the start" },
-    [SMA_C_FREED] = { "c_freed", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes freed since the start" },
-    [SMA_G_ALLOC] = { "g_alloc", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Allocations held" },
-    [SMA_G_BYTES] = { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes allocated or reserved" },
-    [SMA_G_SPACE] = { "g_space", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes left; 0 without a limit" },
-};
-static const struct vsc_type type = { "sma", "A storage", rows, SMA_COUNT };
-
-static const struct vsc_row use_rows[USE_COUNT] = {
-    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                     "Bodies, with space reserved for unfinished ones" },
-    [USE_HEADS] = { "g_heads", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                    "Heads of responses, with their share of bookkeeping" },
-    [USE_INDEX] = { "g_index", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Keys and tables of the index" },
-    [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
-    [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
-    [USE_PURGES] = { "g_purges", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Remembered purges" },
-    [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
-    [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                        "Addresses of clients, for connections_per_address" },
-    [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies of current requests" },
-    [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Active body filters and their buffers" },
-    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                        "Memory of Transient without its own size, except the first 1 MB of filters" },
-    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                       "The allocator's overhead for heads and bodies" },
-    [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES,
-                        "Memory the allocator keeps and cannot use" },
-};
-static const struct vsc_type use_type = { "memory", "Use of a storage's memory", use_rows, USE_COUNT };
-
-/* Publishes the budget in the counters. A thread that sees another change after its own publishes that too,
- * so the last change is always shown. */
-static void
-show(struct storage *st)
+static struct share *
+share_here(struct storage *st)
 {
-    unsigned long long used = atomic_load(&st->used_bytes), shown;
-    do {
-        shown = used;
-        vsc_set(&st->counters[SMA_G_SPACE], st->limit_bytes > used ? st->limit_bytes - used : 0);
-        __atomic_store_n(&st->counters[SMA_G_BYTES], used, __ATOMIC_SEQ_CST);
-        used = atomic_load(&st->used_bytes);
-    } while (used != shown);
-}
-
-static void
-counters_make(struct storage *st)
-{
-    char ident[IDENT_BYTES];
-    snprintf(ident, sizeof ident, "SMA.%.*s", (int)st->name.len, st->name.ptr);
-    st->counters = vsc_new(&type, ident);
-    snprintf(ident, sizeof ident, "MEMORY.%.*s", (int)st->name.len, st->name.ptr);
-    st->uses = vsc_new(&use_type, ident);
-    show(st);
+    return (struct share *)tally_words(&st->tally);
 }
 
 static struct {
@@ -124,11 +72,22 @@ storage_new(struct span name, uint64_t limit_bytes, struct storage **out)
         return err;
     }
     st->name = span_of(mem_text(name), name.len);
-    st->limit_bytes = limit_bytes;
     pthread_mutex_init(&st->filters_lock, NULL);
-    counters_make(st);
+    storage_counters_make(st);
+    storage_limit(st, limit_bytes);
     *out = st;
     return 0;
+}
+
+void
+storage_limit(struct storage *st, uint64_t bytes)
+{
+    uint64_t piece = bytes / (AHEAD_PART * AHEAD_PIECES * params.loops);
+    st->limit_bytes = bytes;
+    st->piece_bytes = bytes == 0 || piece > PIECE_BYTES_MAX ? PIECE_BYTES_MAX
+                    : piece < PIECE_BYTES_MIN               ? 0
+                                                            : piece;
+    tally_show(&st->tally);
 }
 
 void
@@ -139,8 +98,7 @@ storage_release(struct storage **stp)
     if (st == NULL)
         return;
     numbered.all[st->number] = NULL;
-    vsc_free(&st->counters);
-    vsc_free(&st->uses);
+    storage_counters_free(st);
     pthread_mutex_destroy(&st->filters_lock);
     free((char *)st->name.ptr);
     free(st);
@@ -154,7 +112,7 @@ storage_release(struct storage **stp)
 static uint64_t
 charged_overhead(const struct storage *st, uint64_t overhead)
 {
-    uint64_t part = st->limit_bytes / FREE_PART, free_bytes = part < FREE_BYTES_MAX ? part : FREE_BYTES_MAX;
+    uint64_t free_bytes = storage_free_overhead(st);
     if (overhead <= free_bytes)
         return 0;
     return overhead < 2 * free_bytes ? 2 * (overhead - free_bytes) : overhead;
@@ -167,17 +125,93 @@ free_of(uint64_t filter_bytes)
 }
 
 static uint64_t
-room(const struct storage *st)
+filter_bytes(const struct storage *st)
+{
+    return atomic_load_explicit(&st->filter_bytes, memory_order_relaxed);
+}
+
+static uint64_t
+exact_room(const struct storage *st)
 {
     uint64_t overhead = storage_used_for(st, USE_ROUNDING) + storage_used_for(st, USE_INDEX);
-    return st->limit_bytes + overhead - charged_overhead(st, overhead) +
-           free_of(storage_used_for(st, USE_FILTERS));
+    return st->limit_bytes + overhead - charged_overhead(st, overhead) + free_of(filter_bytes(st));
+}
+
+/* Sums over all threads while some overhead may be free. Once it is large, responses are evicted as if all of
+ * it counted, without sums: if it has become less since they were last shown, by up to 64 KB too early. */
+static uint64_t
+room(const struct storage *st)
+{
+    return atomic_load_explicit(&st->overhead_counts, memory_order_relaxed)
+             ? st->limit_bytes + free_of(filter_bytes(st))
+             : exact_room(st);
 }
 
 static bool
+is_above(const struct storage *st, uint64_t bytes)
+{
+    return st->limit_bytes > 0 && bytes > st->limit_bytes && bytes > room(st);
+}
+
+static uint64_t
+taken(const struct storage *st)
+{
+    return atomic_load_explicit(&st->taken_bytes, memory_order_relaxed);
+}
+
+/* Also true if it is so only with what threads hold ahead. */
+static bool
 is_over(const struct storage *st)
 {
-    return st->limit_bytes > 0 && atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > room(st);
+    return is_above(st, taken(st));
+}
+
+/* More than the thread holds ahead. It adds a piece to what it needs, if there is so much room. False: there
+ * is not even what it needs. `lent` counts as room, too. */
+static bool
+take_lent(struct storage *st, struct share *own, uint64_t bytes, uint64_t lent)
+{
+    uint64_t needed = bytes - own->ahead, piece, limit = st->limit_bytes;
+    unsigned long long before = taken(st);
+    do {
+        uint64_t after = before + needed;
+        if (limit > 0 && (bytes > limit || (after > limit && after > room(st) + lent)))
+            return false;
+        piece = limit == 0 || after + st->piece_bytes <= limit ? st->piece_bytes : 0;
+    } while (!atomic_compare_exchange_weak(&st->taken_bytes, &before, before + needed + piece));
+    own->ahead = piece;
+    return true;
+}
+
+static inline bool
+take(struct storage *st, struct share *own, uint64_t bytes)
+{
+    if (bytes > own->ahead)
+        return take_lent(st, own, bytes, 0);
+    own->ahead -= bytes;
+    return true;
+}
+
+static void
+take_always(struct storage *st, struct share *own, uint64_t bytes)
+{
+    if (take(st, own, bytes))
+        return;
+    atomic_fetch_add(&st->taken_bytes, bytes - own->ahead);
+    own->ahead = 0;
+}
+
+static void
+give(struct storage *st, struct share *own, uint64_t bytes)
+{
+    own->ahead += bytes;
+    bool over = is_over(st);
+    if (own->ahead <= AHEAD_PIECES * st->piece_bytes && !over)
+        return;
+    uint64_t keep = over ? 0 : st->piece_bytes, back = own->ahead - keep;
+    own->ahead = keep;
+    unsigned long long before = atomic_fetch_sub(&st->taken_bytes, back);
+    CHECK(before >= back);
 }
 
 bool
@@ -199,40 +233,26 @@ beyond_free(uint64_t filter_bytes)
 static void
 count_filters(struct storage *st, int64_t bytes)
 {
-    DEBUG_CHECK(st->backing != NULL);
     pthread_mutex_lock(&st->filters_lock);
-    uint64_t before = storage_used_for(st, USE_FILTERS), now = before + (uint64_t)bytes;
-    vsc_add(&st->uses[USE_FILTERS], (uint64_t)bytes);
-    storage_hold(st->backing, USE_TRANSIENT, beyond_free(now) - beyond_free(before));
+    uint64_t before = filter_bytes(st), now = before + (uint64_t)bytes;
+    atomic_store_explicit(&st->filter_bytes, now, memory_order_relaxed);
+    if (st->backing != NULL)
+        storage_hold(st->backing, USE_TRANSIENT, beyond_free(now) - beyond_free(before));
     pthread_mutex_unlock(&st->filters_lock);
 }
 
-/* Records the use of bytes that used_bytes includes already, and forwards them to the backing storage.
- * Negative: given back. */
+/* Records the use of bytes that were taken already, and forwards them to the backing storage. Negative: given
+ * back. */
 static void
-count(struct storage *st, enum storage_use use, int64_t bytes)
+count(struct storage *st, struct share *own, enum storage_use use, int64_t bytes)
 {
-    show(st);
-    if (st->backing != NULL && use == USE_FILTERS) {
+    if (use == USE_FILTERS) {
         count_filters(st, bytes);
         return;
     }
-    vsc_add(&st->uses[use], (uint64_t)bytes);
+    own->uses[use] += (uint64_t)bytes;
     if (st->backing != NULL)
         storage_hold(st->backing, USE_TRANSIENT, bytes);
-}
-
-static bool
-try_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
-{
-    unsigned long long used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
-    uint64_t most = room(st);
-    do {
-        if (st->limit_bytes > 0 && (bytes > st->limit_bytes || used > most - bytes))
-            return false;
-    } while (!atomic_compare_exchange_weak(&st->used_bytes, &used, used + bytes));
-    count(st, use, (int64_t)bytes);
-    return true;
 }
 
 /* nuke_limit is meant for objects of some size. Small objects count by their bytes: otherwise evictions of
@@ -247,10 +267,34 @@ may_evict(unsigned objects, uint64_t bytes)
 static bool
 attempt(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    bool done = try_reserve(st, use, bytes);
-    if (!done)
-        vsc_add(&st->counters[SMA_C_FAIL], 1);
+    struct share *own = share_here(st);
+    bool done = take(st, own, bytes);
+    if (done)
+        count(st, own, use, (int64_t)bytes);
+    else
+        own->counts[SMA_C_FAIL]++;
     return done;
+}
+
+/* Nothing else is left: the bytes that other threads hold ahead are room. They are summed before taken_bytes
+ * is read, so what is taken meanwhile does not count twice. */
+static bool
+take_last(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    struct share *own = share_here(st);
+    atomic_store_explicit(&st->overhead_counts, false, memory_order_relaxed);
+    uint64_t lent = tally_sum(&st->tally, WORD(ahead)) - own->ahead;
+    if (!take(st, own, bytes) && (st->piece_bytes == 0 || !take_lent(st, own, bytes, lent)))
+        return false;
+    count(st, own, use, (int64_t)bytes);
+    return true;
+}
+
+static void
+note_found(struct storage *st, bool none)
+{
+    if (atomic_load_explicit(&st->found_none, memory_order_relaxed) != none)
+        atomic_store_explicit(&st->found_none, none, memory_order_relaxed);
 }
 
 /* Evicts from st, or if it has nothing to evict, from Transient, which has borrowed its memory. */
@@ -273,9 +317,9 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
         /* memory held above the limit does not count against nuke_limit */
         bool is_held = is_over(st) && settled++ < SETTLE_MAX;
         uint64_t n = evict_one(st);
-        atomic_store_explicit(&st->found_none, n == 0, memory_order_relaxed);
+        note_found(st, n == 0);
         if (n == 0)
-            return false;
+            return take_last(st, use, bytes);
         i += !is_held;
         evicted += is_held ? 0 : n;
         counters_here()->n_lru_nuked++;
@@ -284,6 +328,8 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
         if (use == USE_BODIES)
             fiber_yield_if_due();
     }
+    if (take_last(st, use, bytes))
+        return true;
     counters_here()->n_lru_limited++;
     return false;
 }
@@ -335,18 +381,25 @@ reserve_within(struct storage *st, enum storage_use use, uint64_t bytes)
     if (err != 0 || !storage_refuses(st))
         return err;
     storage_unreserve(st, use, bytes);
-    vsc_add(&st->counters[SMA_C_FAIL], 1);
+    share_here(st)->counts[SMA_C_FAIL]++;
     return ERR_NOMEM;
+}
+
+static void
+reserve_always(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    struct share *own = share_here(st);
+    take_always(st, own, bytes);
+    count(st, own, use, (int64_t)bytes);
 }
 
 /* The first filters are never refused: their memory belongs to the base (docs/memory.md). */
 static int
 reserve_filters(struct storage *st, uint64_t bytes)
 {
-    if (storage_used_for(st, USE_FILTERS) + bytes > FILTERS_FREE)
+    if (filter_bytes(st) + bytes > FILTERS_FREE)
         return reserve_within(st, USE_FILTERS, bytes);
-    atomic_fetch_add(&st->used_bytes, bytes);
-    count(st, USE_FILTERS, (int64_t)bytes);
+    reserve_always(st, USE_FILTERS, bytes);
     return 0;
 }
 
@@ -367,8 +420,7 @@ storage_reserve_piece(struct storage *st, enum storage_use use, uint64_t bytes)
     int err = reserve(st, use, bytes);
     if (err == 0 || st->backing == NULL)
         return err;
-    atomic_fetch_add(&st->used_bytes, bytes);
-    count(st, use, (int64_t)bytes);
+    reserve_always(st, use, bytes);
     settle_backing(st);
     return 0;
 }
@@ -376,23 +428,24 @@ storage_reserve_piece(struct storage *st, enum storage_use use, uint64_t bytes)
 void
 storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    unsigned long long before = atomic_fetch_sub(&st->used_bytes, bytes);
-    CHECK(before >= bytes);
-    count(st, use, -(int64_t)bytes);
+    struct share *own = share_here(st);
+    give(st, own, bytes);
+    count(st, own, use, -(int64_t)bytes);
 }
 
 void
 storage_allocated(struct storage *st, uint64_t bytes)
 {
-    vsc_add(&st->counters[SMA_C_REQ], 1);
-    vsc_add(&st->counters[SMA_C_BYTES], bytes);
-    vsc_add(&st->counters[SMA_G_ALLOC], 1);
+    struct share *own = share_here(st);
+    own->counts[SMA_C_REQ]++;
+    own->counts[SMA_C_BYTES] += bytes;
+    own->counts[SMA_G_ALLOC]++;
 }
 
 void
 storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    vsc_add(&st->counters[SMA_C_FREED], bytes);
+    share_here(st)->counts[SMA_C_FREED] += bytes;
     storage_unreserve(st, use, bytes);
 }
 
@@ -408,25 +461,32 @@ storage_charge(struct storage *st, enum storage_use use, uint64_t bytes)
 void
 storage_refund(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    vsc_add(&st->counters[SMA_G_ALLOC], (uint64_t)-1);
+    share_here(st)->counts[SMA_G_ALLOC]--;
     storage_trimmed(st, use, bytes);
 }
 
 void
 storage_hold(struct storage *st, enum storage_use use, int64_t bytes)
 {
-    unsigned long long before = atomic_fetch_add(&st->used_bytes, (unsigned long long)bytes);
-    CHECK(bytes >= 0 || before >= (unsigned long long)-bytes);
-    vsc_add(&st->counters[bytes < 0 ? SMA_C_FREED : SMA_C_BYTES], (uint64_t)(bytes < 0 ? -bytes : bytes));
-    count(st, use, bytes);
+    if (bytes == 0)
+        return;
+    struct share *own = share_here(st);
+    if (bytes < 0) {
+        give(st, own, (uint64_t)-bytes);
+        own->counts[SMA_C_FREED] += (uint64_t)-bytes;
+    } else {
+        take_always(st, own, (uint64_t)bytes);
+        own->counts[SMA_C_BYTES] += (uint64_t)bytes;
+    }
+    count(st, own, use, bytes);
 }
 
 bool
 storage_settle(struct storage *st, unsigned max)
 {
-    bool found_none = evict_while(st, is_over, max);
-    atomic_store_explicit(&st->found_none, found_none, memory_order_relaxed);
-    return !found_none && is_over(st);
+    bool over = is_over(st), found_none = over && evict_while(st, is_over, max);
+    note_found(st, found_none);
+    return over && !found_none && is_over(st);
 }
 
 bool
@@ -434,16 +494,16 @@ storage_refuses(const struct storage *st)
 {
     const struct storage *lender = st->backing;
     return lender != NULL && atomic_load_explicit(&lender->found_none, memory_order_relaxed) &&
-           is_over(lender);
+           is_over(lender) && is_above(lender, storage_used(lender));
 }
 
 bool
 storage_is_tight(const struct storage *st)
 {
-    uint64_t limit = st->limit_bytes, used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
+    uint64_t limit = st->limit_bytes;
     if (st->backing != NULL && st->backing->limit_bytes < limit)
         limit = st->backing->limit_bytes;
-    return (limit > 0 && used > limit / 2) || storage_refuses(st);
+    return (limit > 0 && taken(st) > limit / 2) || storage_refuses(st);
 }
 
 static struct storage *
@@ -455,8 +515,13 @@ lender_of(const struct storage *st)
 void
 storage_grow(struct storage *st, int64_t bytes)
 {
-    struct storage *lender = lender_of(st);
-    atomic_fetch_add_explicit(&lender->growing_bytes, (unsigned long long)bytes, memory_order_relaxed);
+    share_here(lender_of(st))->growing += (uint64_t)bytes;
+}
+
+uint64_t
+storage_growing(const struct storage *st)
+{
+    return tally_gauge(tally_sum(&lender_of(st)->tally, WORD(growing)));
 }
 
 bool
@@ -467,54 +532,25 @@ storage_growth_ends(const struct storage *st, uint64_t own)
     uint64_t most = limit / 100 * params.growing_max;
     if (limit == 0 || own <= GROWING_SHORT)
         return limit > 0 && own > most;
-    return own > most || atomic_load_explicit(&lender->growing_bytes, memory_order_relaxed) > most;
+    return own > most || storage_growing(st) > most;
 }
 
 uint64_t
 storage_used_for(const struct storage *st, enum storage_use use)
 {
-    return __atomic_load_n(&st->uses[use], __ATOMIC_RELAXED);
+    return use == USE_FILTERS ? filter_bytes(st) : tally_gauge(tally_sum(&st->tally, WORD(uses) + use));
 }
 
-/* ---- the space in memory files ---- */
-
-void
-file_space_init(struct file_space *f)
+uint64_t
+storage_counted(const struct storage *st, enum storage_counter which)
 {
-    *f = (struct file_space){ 0 };
-    pthread_mutex_init(&f->lock, NULL);
+    CHECK(which < SMA_G_BYTES);
+    return tally_sum(&st->tally, WORD(counts) + which);
 }
 
-void
-file_space_release(struct file_space *f)
+uint64_t
+storage_used(const struct storage *st)
 {
-    memfd_space_release(&f->space);
-    pthread_mutex_destroy(&f->lock);
-}
-
-struct space *
-storage_space(const struct storage *st)
-{
-    struct file_space *f = st->files;
-    if (f == NULL)
-        return NULL;
-    pthread_mutex_lock(&f->lock);
-    if (f->space == NULL && !f->failed) {
-        f->failed = memfd_space_new(&f->space) != 0;
-        if (f->failed)
-            log_line(LOG_LEVEL_WARNING, "sendfile_min has no effect, bodies are copied: memfd: %s",
-                     strerror(errno));
-    }
-    struct space *space = f->space;
-    pthread_mutex_unlock(&f->lock);
-    return space;
-}
-
-struct space *
-file_space_so_far(struct file_space *f)
-{
-    pthread_mutex_lock(&f->lock);
-    struct space *space = f->space;
-    pthread_mutex_unlock(&f->lock);
-    return space;
+    uint64_t ahead = tally_sum(&st->tally, WORD(ahead));
+    return tally_gauge(taken(st) - ahead);
 }

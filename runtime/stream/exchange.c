@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "loop/fiber.h"
-#include "log/vsc.h"
 
 int
 exchange_failed(struct exchange *x, int err, const char *why, enum backend_close close_why)
@@ -134,11 +133,11 @@ end(struct exchange **exchange, bool keep)
     if (x == NULL)
         return false;
     *exchange = NULL;
-    uint64_t *n = backend_counters(x->backend);
-    vsc_add(&n[VBE_BEREQ_HDRBYTES], x->bytes.bereq_head);
-    vsc_add(&n[VBE_BEREQ_BODYBYTES], x->bytes.bereq_body);
-    vsc_add(&n[VBE_BERESP_HDRBYTES], x->bytes.beresp_head);
-    vsc_add(&n[VBE_BERESP_BODYBYTES], x->bytes.beresp_body);
+    uint64_t *n = backend_counts(x->backend);
+    n[VBE_BEREQ_HDRBYTES] += x->bytes.bereq_head;
+    n[VBE_BEREQ_BODYBYTES] += x->bytes.bereq_body;
+    n[VBE_BERESP_HDRBYTES] += x->bytes.beresp_head;
+    n[VBE_BERESP_BODYBYTES] += x->bytes.beresp_body;
     return x->ops->end(x, keep);
 }
 

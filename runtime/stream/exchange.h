@@ -161,7 +161,7 @@ ssize_t exchange_tunnel_write(struct exchange *x, const struct iovec *iov, int n
 void exchange_tunnel_shut(struct exchange *x);
 void exchange_interrupt(struct exchange *x);
 /* Ends the exchange: its response was received, or is not needed. Sets *x to NULL; harmless on NULL. Adds its
- * bytes to backend_counters, except those of a tunnel. Returns true if the connection will be used again. */
+ * bytes to backend_counts, except those of a tunnel. Returns true if the connection will be used again. */
 bool exchange_done(struct exchange **x);
 void exchange_cancel(struct exchange **x);
 

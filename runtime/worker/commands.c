@@ -62,7 +62,7 @@ list_storage(struct counter_list *l, const struct storage *st)
 {
     char ident[STORAGE_IDENT_BYTES];
     snprintf(ident, sizeof ident, "SMA.%.*s", (int)st->name.len, st->name.ptr);
-    list_counter(l, ident, "g_bytes", atomic_load(&st->used_bytes));
+    list_counter(l, ident, "g_bytes", storage_used(st));
     list_counter(l, ident, "limit_bytes", st->limit_bytes);
 }
 

@@ -1,9 +1,9 @@
 /* The worker's part of shared memory: see stats.h.
  *
  * Each loop counts in its own memory. While counters change, the publisher copies their sums to shared memory
- * every PUBLISH_EVERY. When the sums have not changed, the publisher is DOZING: the next loop that counts
- * wakes it (counters_settle). A loop may have settled just before it saw that state, so the publisher checks
- * the sums once more before it is RESTING, without a timer. */
+ * every PUBLISH_EVERY, or more rarely if that takes long. When the sums have not changed, the publisher is
+ * DOZING: the next loop that counts wakes it (counters_settle). A loop may have settled just before it saw
+ * that state, so the publisher checks the sums once more before it is RESTING, without a timer. */
 #include "worker/stats.h"
 
 #include <errno.h>
@@ -19,12 +19,14 @@
 #include "base/params.h"
 #include "log/report.h"
 #include "log/ring.h"
+#include "log/tally.h"
 #include "log/vsc.h"
 #include "match/pattern_set.h"
 #include "policy/counter/counters.h"
 
 #define PUBLISH_EVERY (25 * NSEC_PER_MSEC)
-#define POOLS_MAX 32u /* of thread_pools */
+#define PUBLISH_PART 8 /* sums of many backends and loops take at most this part of a processor */
+#define POOLS_MAX 32u  /* of thread_pools */
 #define IDENT_BYTES 64u
 
 enum pool_row { POOL_LIVE, POOL_SPARE, POOL_WANTED, POOL_ACTUAL, POOL_ALLOCS, POOL_FREES, POOL_ROWS = 11 };
@@ -218,6 +220,7 @@ publish(struct worker *w)
     vsc_set(&shown.req[POOL_LIVE], now.req_live);
     vsc_set(&shown.busyobj[POOL_LIVE], now.fetch_live);
     policy_counters_publish();
+    tallies_show();
     shown.last = now;
     return changed;
 }
@@ -250,5 +253,6 @@ worker_stats_turn(struct worker *w, bool woken)
     else if (shown.state != RESTING)
         shown.state++;
     counters_doze(shown.state != AWAKE);
-    shown.next = now + PUBLISH_EVERY;
+    nsec took = clock_mono_ns() - now;
+    shown.next = now + (took > PUBLISH_EVERY / PUBLISH_PART ? PUBLISH_PART * took : PUBLISH_EVERY);
 }

@@ -245,8 +245,8 @@ def sums(rows: Iterable[Row]) -> Iterator[str]:
 class Counted:
     """A daemon that counts, with an origin."""
 
-    def __init__(self, folder: Path, n_loops: int, storage: str = "100m") -> None:
-        self._folder, self._loops = folder, n_loops
+    def __init__(self, folder: Path, n_loops: int, storage: str = "100m", body: int = 1000) -> None:
+        self._folder, self._loops, self._body = folder, n_loops, b"x" * body
         self._stack = contextlib.ExitStack()
         self._warm = threading.Barrier(n_loops)
         origin = self._stack.enter_context(Origin(self._answer))
@@ -283,7 +283,7 @@ class Counted:
         if request.url.startswith("/warm"):
             self._warm.wait(60)
         time.sleep(ORIGIN_S)
-        return Reply(body=b"x" * 1000, headers={"Cache-Control": "max-age=3600"})
+        return Reply(body=self._body, headers={"Cache-Control": "max-age=3600"})
 
     def __enter__(self) -> Counted:
         return self
@@ -331,8 +331,8 @@ def rounds_of_all_kinds(folder: Path, n_loops: int) -> Iterator[Round]:
         d.ask(["/uncacheable"])
         yield d.count("hit-for-miss", ["/uncacheable"] * n)
         yield d.count("accept and hit", ["/many/0"] * n, d.ask_anew)
-    with Counted(folder, n_loops, "1m") as d:
-        d.ask(f"/fill/{i}" for i in range(3 * OBJECTS))
+    with Counted(folder, n_loops, "16m", 8000) as d:  # so large that loops take pieces of its budget
+        d.ask(f"/fill/{i}" for i in range(6 * OBJECTS))
         yield d.count("miss with eviction", [f"/miss/{i}" for i in range(n)])
 
 

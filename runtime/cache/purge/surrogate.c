@@ -14,6 +14,7 @@
 #include "cache/object_internal.h"
 #include "cache/purge/surrogate.h"
 #include "http/structured.h"
+#include "log/tally.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
 
@@ -74,8 +75,17 @@ struct surrogates {
     struct part parts[PARTS];
     struct storage *const *account;     /* the storage that is charged */
     const struct digest_secret *secret; /* secret for tags, owned by the store */
-    uint64_t *counters;
+    uint64_t *counters;                 /* in shared memory */
+    struct tally tally;
 };
+
+static void
+show(struct tally *t, const uint64_t *sums)
+{
+    const struct surrogates *s = container_of(t, struct surrogates, tally);
+    for (int i = 0; i < XKEY_COUNT; i++)
+        vsc_set(&s->counters[i], tally_gauge(sums[i]));
+}
 
 /* Counts a piece of n bytes at the allocator's size. A negative n takes away. */
 static void
@@ -83,8 +93,9 @@ count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
 {
     n = n < 0 ? -(int64_t)mem_cost((size_t)-n) : (int64_t)mem_cost((size_t)n);
     storage_hold(*s->account, USE_KEYS, n);
-    vsc_add(&s->counters[of], (uint64_t)n);
-    vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
+    uint64_t *counts = tally_words(&s->tally);
+    counts[of] += (uint64_t)n;
+    counts[XKEY_BYTES] += (uint64_t)n;
 }
 
 int
@@ -99,6 +110,7 @@ surrogates_new(struct storage *const *account, const struct digest_secret *secre
     for (unsigned i = 0; i < PARTS; i++)
         pthread_mutex_init(&s->parts[i].lock, NULL);
     s->counters = vsc_new(&xkey_type, "XKEY");
+    tally_open(&s->tally, XKEY_COUNT, show);
     *out = s;
     return 0;
 }
@@ -114,8 +126,10 @@ surrogates_release(struct surrogates **sp)
         free(s->parts[i].members.buckets);
         pthread_mutex_destroy(&s->parts[i].lock);
     }
-    if (s != NULL)
+    if (s != NULL) {
+        tally_close(&s->tally);
         vsc_free(&s->counters);
+    }
     free(s);
 }
 
@@ -254,7 +268,7 @@ word_make(struct surrogates *s, struct part *p, uint64_t hash)
     *w = (struct word){ .node.key = hash };
     list_init(&w->members);
     table_add(s, &p->words, &w->node);
-    vsc_add(&s->counters[XKEY_KEYS], 1);
+    tally_words(&s->tally)[XKEY_KEYS]++;
     count_bytes(s, XKEY_ENTRY_BYTES, sizeof *w);
     return w;
 }
@@ -266,7 +280,7 @@ word_tidy(struct surrogates *s, struct part *p, struct word *w)
     if (!list_empty(&w->members))
         return;
     table_remove(&p->words, &w->node);
-    vsc_add(&s->counters[XKEY_KEYS], (uint64_t)-1);
+    tally_words(&s->tally)[XKEY_KEYS]--;
     count_bytes(s, XKEY_ENTRY_BYTES, -(int64_t)sizeof *w);
     free(w);
 }

@@ -50,8 +50,8 @@ begin(uint64_t sendfile_min)
 static void
 end(void)
 {
-    EXPECT_EQ_INT(atomic_load(&st->used_bytes), 0);
-    EXPECT_EQ_INT(atomic_load(&st->growing_bytes), 0);
+    EXPECT_EQ_INT(storage_used(st), 0);
+    EXPECT_EQ_INT(storage_growing(st), 0);
     params.sendfile_min_bytes = 0;
     storage_release(&st);
     file_space_release(&files);
@@ -145,7 +145,7 @@ a_short_body_is_one_block(void)
     begin(0);
     struct body b = { 0 };
     CHECK(body_write(&b, st, SPAN_LIT("hello")) == 0);
-    EXPECT_EQ_INT(atomic_load(&st->used_bytes), mem_cost(16 + 5));
+    EXPECT_EQ_INT(storage_used(st), mem_cost(16 + 5));
     EXPECT(b.content->extents == NULL);
     body_release(&b);
     end();
@@ -165,7 +165,7 @@ what_flows_is_freed_behind_its_reader(void)
         while (r.at < body_bytes(&b))
             (void)read_some(&r, false);
         (void)body_free_before(&b, r.at);
-        uint64_t used = atomic_load(&st->used_bytes);
+        uint64_t used = storage_used(st);
         most = used > most ? used : most;
     }
     EXPECT(most < 128 * 1024); /* of 20 MB, with the table */
@@ -184,9 +184,9 @@ owners_share_a_content(void)
     while (body_bytes(&one) < 100000)
         write_some(&w, 1000);
     body_end(&w, true);
-    uint64_t used = atomic_load(&st->used_bytes);
+    uint64_t used = storage_used(st);
     body_share(&other, &one);
-    EXPECT_EQ_INT(atomic_load(&st->used_bytes), used);
+    EXPECT_EQ_INT(storage_used(st), used);
     EXPECT_EQ_INT(body_free_before(&one, 90000), 0);
     body_release(&one);
     body_open(&r, &other);

@@ -39,7 +39,7 @@ fixture_init(struct fixture *f, uint64_t limit_bytes)
 static inline uint64_t
 used(struct storage *st)
 {
-    return atomic_load(&st->used_bytes);
+    return storage_used(st);
 }
 
 static inline uint64_t

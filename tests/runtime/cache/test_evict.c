@@ -235,7 +235,7 @@ one_allocation_evicts_at_most_nuke_limit_objects(void)
     EXPECT_EQ_INT(store_bytes("/large", 50000), ERR_NOMEM);
     unsigned gone = before - count_stored("/", 300);
     EXPECT(gone * 500 < params.fetch_chunksize_bytes + 500);
-    EXPECT(f.main->counters[SMA_C_FAIL] > 0);
+    EXPECT(storage_counted(f.main, SMA_C_FAIL) > 0);
     EXPECT_EQ_INT(store_bytes("/large", 15000), 0);
     for (unsigned i = 0; i < 4; i++)
         EXPECT_EQ_INT(store_numbered("/larger", i, 20000), 0);
@@ -253,11 +253,11 @@ room_for_a_long_body_is_made_of_small_objects(void)
     begin(3 << 20);
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, 10000), 0);
-    uint64_t failures = f.main->counters[SMA_C_FAIL];
+    uint64_t failures = storage_counted(f.main, SMA_C_FAIL);
     /* needs the room of more than nuke_limit objects */
     EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0);
     EXPECT(count_stored("/", 300) < 300 - params.nuke_limit);
-    EXPECT(f.main->counters[SMA_C_FAIL] > failures); /* attempts that found no room */
+    EXPECT(storage_counted(f.main, SMA_C_FAIL) > failures); /* attempts that found no room */
     unsigned left = count_stored("/", 300);
     struct object *o = NULL;
     EXPECT_EQ_INT(object_new(f.main, 0, &o), 0);
@@ -299,10 +299,10 @@ counters_balance(void)
     begin(50000);
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, i * 5), 0);
-    EXPECT_EQ_INT(f.main->counters[SMA_C_BYTES] - f.main->counters[SMA_C_FREED], used(f.main));
-    EXPECT(f.main->counters[SMA_G_ALLOC] > 0);
+    EXPECT_EQ_INT(storage_counted(f.main, SMA_C_BYTES) - storage_counted(f.main, SMA_C_FREED), used(f.main));
+    EXPECT(storage_counted(f.main, SMA_G_ALLOC) > 0);
     (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
-    EXPECT_EQ_INT(f.main->counters[SMA_G_ALLOC], 0);
+    EXPECT_EQ_INT(storage_counted(f.main, SMA_G_ALLOC), 0);
     fixture_release(&f);
 }
 

@@ -462,7 +462,8 @@ share_a_store(const struct mix *mix)
     EXPECT_EQ_INT(stats.entries, 0);
     EXPECT_EQ_INT(stats.bytes, held_otherwise(st));
     printf("%u hits, %u of them near a loop, %u misses, %u waits, %u failures, %u markers, %llu charged\n",
-           hits, near_hits, misses, waits, fails, markers, (unsigned long long)st->counters[SMA_C_BYTES]);
+           hits, near_hits, misses, waits, fails, markers,
+           (unsigned long long)storage_counted(st, SMA_C_BYTES));
     EXPECT(position_sequence(position_now(&store->positions)) > 1000 / mix->peace);
     EXPECT(near_hits >= mix->near_hits_min);
     EXPECT(hits > 100 && misses > 100 && waits > 100 && fails > 5 && markers > 5);

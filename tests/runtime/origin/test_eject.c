@@ -73,7 +73,7 @@ static uint64_t
 shown_health(struct backend *b)
 {
     backends_show_health();
-    return backend_counters(b)[VBE_HEALTHY];
+    return backend_counted(b, VBE_HEALTHY);
 }
 
 static void
@@ -89,7 +89,7 @@ an_ejected_backend_is_sick_until_its_time_is_over(void)
     EXPECT_EQ_INT(shown_health(b), 1);
     backend_note(two.got, "second");
     EXPECT(backend_is_ejected(b) && !director_healthy(backend_director(b), NULL));
-    EXPECT_EQ_INT(backend_counters(b)[VBE_EJECTED], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_EJECTED), 1);
     EXPECT_EQ_INT(shown_health(b), 0);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
     backend_set_admin(b, BACKEND_HEALTHY); /* the operator's setting wins */
@@ -120,7 +120,7 @@ refused_connections_eject_but_our_own_failures_do_not(void)
     EXPECT_EQ_INT(get(b).err, ERR_RESET);
     EXPECT_EQ_INT(get(b).err, ERR_RESET);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_FAIL], 2);
+    EXPECT_EQ_INT(backend_counted(b, VBE_FAIL), 2);
     params.backend_eject_failures = 0;
     backend_release(&b);
     origin_start(&origin, 200);

@@ -25,11 +25,11 @@ a_kept_connection_is_used_again(void)
     struct step one = get(b);
     EXPECT_EQ_INT(one.err, 0);
     EXPECT(!one.got->reused);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_CONN], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_CONN), 1);
     struct backend_conn *same = one.got;
     on_loop(loop, keep_it, &one.got);
     EXPECT(one.got == NULL);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_CONN], 0);
+    EXPECT_EQ_INT(backend_counted(b, VBE_CONN), 0);
     EXPECT_EQ_INT(backend_idle(b), 1);
     struct step two = get(b);
     EXPECT(two.got == same && two.got->reused);
@@ -263,7 +263,7 @@ max_connections_is_a_limit_on_those_in_use(void)
     struct step one = get(b), two = get(b);
     EXPECT_EQ_INT(one.err, 0);
     EXPECT_EQ_INT(two.err, ERR_BUSY);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_BUSY], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_BUSY), 1);
     on_loop(loop, keep_it, &one.got);
     struct step three = get(b);
     EXPECT_EQ_INT(three.err, 0);
@@ -289,8 +289,8 @@ a_refused_connection_is_an_error_and_is_counted(void)
     struct step s = get(b);
     EXPECT_EQ_INT(s.err, ERR_RESET);
     EXPECT(s.got == NULL);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_FAIL], 1);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_CONN], 0);
+    EXPECT_EQ_INT(backend_counted(b, VBE_FAIL), 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_CONN), 0);
     backend_release(&b);
     close(fd);
     end();
@@ -322,7 +322,7 @@ after_a_failure_of_our_own_an_origin_is_left_alone(void)
     EXPECT_EQ_INT(get_for_a_client(b), ERR_RESET);
     connect_error = 0;
     EXPECT_EQ_INT(get_for_a_client(b), ERR_RESET);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_HELDDOWN], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_HELDDOWN), 1);
     params.backend_local_error_holddown_s = before;
     backend_release(&b);
     end();
@@ -335,7 +335,7 @@ a_sick_backend_gives_no_connection(void)
     struct backend *b = make();
     backend_set_admin(b, BACKEND_SICK);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_UNHEALTHY], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_UNHEALTHY), 1);
     EXPECT(!director_healthy(backend_director(b), NULL));
     EXPECT(director_resolve(backend_director(b), NULL) == b);
     backend_set_admin(b, BACKEND_AUTO);

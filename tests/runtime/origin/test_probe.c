@@ -174,7 +174,7 @@ static uint64_t
 shown_health(void)
 {
     backends_show_health();
-    return backend_counters(backend)[VBE_HEALTHY];
+    return backend_counted(backend, VBE_HEALTHY);
 }
 
 static bool

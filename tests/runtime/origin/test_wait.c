@@ -47,7 +47,7 @@ waits_end_in_the_order_they_began(void)
     EXPECT_EQ_INT(three.err, 0);
     on_loop(loop, drop_it, &three.got);
     EXPECT_EQ_INT(counters_here()->backend_wait - waited, 2);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_BUSY], 0);
+    EXPECT_EQ_INT(backend_counted(b, VBE_BUSY), 0);
     backend_release(&b);
     end();
 }
@@ -61,7 +61,7 @@ a_wait_ends_at_its_deadline(void)
     struct step one = get(b);
     EXPECT_EQ_INT(get(b).err, ERR_BUSY);
     EXPECT_EQ_INT(counters_here()->backend_wait_fail - failed, 1);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_BUSY], 1);
+    EXPECT_EQ_INT(backend_counted(b, VBE_BUSY), 1);
     on_loop(loop, drop_it, &one.got);
     struct step two = get(b); /* the queue is empty, so the place stays free */
     EXPECT_EQ_INT(two.err, 0);
@@ -120,7 +120,7 @@ whoever_waits_leaves_when_the_backend_becomes_sick(void)
     turn_until(loop, &three.done);
     EXPECT_EQ_INT(two.err, ERR_SICK);
     EXPECT_EQ_INT(three.err, ERR_SICK);
-    EXPECT_EQ_INT(backend_counters(b)[VBE_UNHEALTHY], 2);
+    EXPECT_EQ_INT(backend_counted(b, VBE_UNHEALTHY), 2);
     on_loop(loop, drop_it, &one.got);
     backend_release(&b);
     end();
@@ -201,7 +201,7 @@ loops_share_the_limit_and_the_queue(void)
     pthread_join(thread, NULL);
     EXPECT_EQ_INT(served, 2 * MANY);
     EXPECT_EQ_INT(most, 1);
-    EXPECT_EQ_INT(backend_counters(shared)[VBE_CONN], 0);
+    EXPECT_EQ_INT(backend_counted(shared, VBE_CONN), 0);
     backend_release(&shared);
     on_loop(other, leave_loop, other);
     loop_release(&other);
