@@ -298,6 +298,8 @@ cpus_choose_of(cpus_mask_fn *get, const char *root, const char *text, unsigned n
                      "The daemon may not use CPU %u: taskset -pc shows those of its affinity mask",
                      listed.cpu[i]);
     CPU_FREE(mask);
+    if (*refusal == '\0' && listed.n == 0)
+        return "The kernel gives the daemon no CPU";
     if (*refusal != '\0')
         return refusal;
     for (unsigned i = 0; i < n; i++)
