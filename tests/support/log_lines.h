@@ -16,6 +16,7 @@ static void *log_lines_ring;
 static inline void
 log_lines_begin(void)
 {
+    log_flush(); /* of earlier tests */
     free(log_lines_ring);
     log_lines_ring = calloc(1, LOG_LINES_RING_BYTES);
     CHECK(log_lines_ring != NULL);
