@@ -45,7 +45,7 @@ struct object {
     atomic_uint hits;          /* see object_hits */
     uint16_t shard;            /* fixed after the object enters the index */
     atomic_uchar frequency;    /* S3-FIFO: hits since its last turn in a queue, up to 3 */
-    uint8_t queue;             /* enum queue_id of evict.c; storage lock */
+    atomic_uchar queue;        /* enum queue_id of evict.c; storage lock */
     nsec origin_time;          /* wall-clock start of the response's age (now - initial age) */
     /* Ttl from origin_time, grace after ttl, keep after grace; set before store_insert. */
     _Atomic nsec ttl, grace, keep;

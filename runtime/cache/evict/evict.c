@@ -3,14 +3,17 @@
  * Objects hit more than once there move to the main queue; the others are evicted and remembered as ghosts. A
  * key that returns while its ghost exists enters the main queue at once. So does an object over a tenth of
  * the budget, which the small queue is too short to judge. The main queue is a FIFO that moves objects hit
- * since their last turn back to its end.
+ * since their last turn back to its end. The newest objects of each loop wait together in its intake, so that
+ * a loop takes the lock of the queues once for many of them.
  *
  * Only complete objects of the index are in a queue, so an object is never evicted while its fetch writes it.
  * Objects with readers are skipped: evicting them would free no memory. A search skips at most EVICT_SCAN_MAX
  * objects before it takes the next one without readers, however often that was hit, so that the lock is held
  * for a bounded time. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/mem.h"
 #include "cache/evict/evict.h"
 #include "cache/evict/ghosts.h"
 #include "cache/index.h"
@@ -23,27 +26,46 @@
 #define EVICT_SCAN_MAX 64u
 #define EVICT_SCAN_LIMIT 512u /* most objects that a search examines */
 
-enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN };
+#define INTAKES 64u /* loops beyond it share them */
+#define INTAKE_OBJECTS 16u
+
+enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN, QUEUE_INTAKE /* and the number of the intake */ };
 
 struct queue {
     struct list objects; /* oldest first */
     uint64_t bytes, count;
 };
 
+/* The newest objects of a loop, oldest first, which do not wait for the lock of all loops one by one. They
+ * enter the queues together, or when nothing else can be evicted. */
+struct intake {
+    _Alignas(CACHE_LINE_BYTES) pthread_mutex_t lock; /* taken before the lock of the queues */
+    unsigned n;
+    uint64_t bytes;
+    struct newcomer {
+        struct object *object;
+        uint32_t ghost; /* hash */
+    } newcomers[INTAKE_OBJECTS];
+};
+
 struct storage_queues {
     pthread_mutex_t lock;
     struct queue small, main;
     struct ghosts ghosts;
+    struct intake intakes[INTAKES];
 };
 
 int
 queues_new(struct storage *st)
 {
     DEBUG_CHECK(st->queues == NULL);
-    struct storage_queues *q = calloc(1, sizeof *q);
+    struct storage_queues *q = aligned_alloc(CACHE_LINE_BYTES, sizeof *q);
     if (q == NULL)
         return ERR_NOMEM;
+    memset(q, 0, sizeof *q);
     pthread_mutex_init(&q->lock, NULL);
+    for (unsigned i = 0; i < INTAKES; i++)
+        pthread_mutex_init(&q->intakes[i].lock, NULL);
     list_init(&q->small.objects);
     list_init(&q->main.objects);
     st->queues = q;
@@ -60,6 +82,10 @@ queues_release(struct storage *st)
         return;
     CHECK(q->small.count == 0 && q->main.count == 0);
     pthread_mutex_destroy(&q->lock);
+    for (unsigned i = 0; i < INTAKES; i++) {
+        CHECK(q->intakes[i].n == 0);
+        pthread_mutex_destroy(&q->intakes[i].lock);
+    }
     ghosts_release(&q->ghosts);
     free(q);
 }
@@ -110,29 +136,102 @@ ghost_hash(struct digest key)
     return (uint32_t)(key.low >> 16);
 }
 
+/* Returns the bytes by which the table of ghosts has grown. */
+static uint64_t
+enter(struct storage *st, struct object *o, uint32_t ghost)
+{
+    struct storage_queues *q = st->queues;
+    bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
+    uint64_t bytes = object_stored_bytes(o), grown = 0;
+    if (limited)
+        grown = ghosts_fit(&q->ghosts, q->main.count + q->small.count);
+    bool to_main = limited && (ghosts_take(&q->ghosts, ghost, q->main.count) || bytes > st->limit_bytes / 10);
+    queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
+    return grown;
+}
+
+/* ---- intakes ---- */
+
+static void
+take_in(struct storage *st, struct intake *in)
+{
+    struct storage_queues *q = st->queues;
+    uint64_t grown = 0;
+    LOCK_HELD(&in->lock);
+    if (in->n == 0)
+        return;
+    pthread_mutex_lock(&q->lock);
+    for (unsigned i = 0; i < in->n; i++) {
+        struct object *o = in->newcomers[i].object;
+        o->queue = QUEUE_NONE;
+        grown += enter(st, o, in->newcomers[i].ghost);
+    }
+    pthread_mutex_unlock(&q->lock);
+    in->n = 0;
+    in->bytes = 0;
+    if (grown > 0)
+        storage_hold(st, USE_INDEX, (int64_t)grown);
+}
+
+static void
+take_all_in(struct storage *st)
+{
+    for (unsigned i = 0; i < INTAKES; i++) {
+        struct intake *in = &st->queues->intakes[i];
+        pthread_mutex_lock(&in->lock);
+        take_in(st, in);
+        pthread_mutex_unlock(&in->lock);
+    }
+}
+
+/* Of a storage too small for pieces, each object enters the queues at once: its order is that of arrival. */
 void
 queues_add(struct object *o, struct digest key)
 {
     struct storage *st = object_storage(o);
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
-    struct storage_queues *q = st->queues;
-    bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
-    uint64_t bytes = object_stored_bytes(o), grown = 0;
-    pthread_mutex_lock(&q->lock);
-    if (limited)
-        grown = ghosts_fit(&q->ghosts, q->main.count + q->small.count);
-    bool to_main = limited &&
-                   (ghosts_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
-    queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
-    pthread_mutex_unlock(&q->lock);
-    if (grown > 0)
-        storage_hold(st, USE_INDEX, (int64_t)grown);
+    const struct loop *loop = loop_current();
+    unsigned i = loop == NULL ? 0 : loop_id(loop) % INTAKES;
+    struct intake *in = &st->queues->intakes[i];
+    pthread_mutex_lock(&in->lock);
+    in->newcomers[in->n++] = (struct newcomer){ o, ghost_hash(key) };
+    in->bytes += object_stored_bytes(o);
+    o->queue = (unsigned char)(QUEUE_INTAKE + i);
+    if (in->n == INTAKE_OBJECTS || in->bytes >= st->piece_bytes)
+        take_in(st, in);
+    pthread_mutex_unlock(&in->lock);
 }
 
+static void
+intake_remove(struct intake *in, struct object *o)
+{
+    unsigned i = 0;
+    LOCK_HELD(&in->lock);
+    while (i < in->n && in->newcomers[i].object != o)
+        i++;
+    CHECK(i < in->n);
+    in->bytes -= object_stored_bytes(o);
+    in->n--;
+    memmove(&in->newcomers[i], &in->newcomers[i + 1], (in->n - i) * sizeof in->newcomers[0]);
+    o->queue = QUEUE_NONE;
+}
+
+/* An object leaves its intake under both locks, and never comes back. */
 void
 queues_remove(struct object *o)
 {
     struct storage_queues *q = object_storage(o)->queues;
+    unsigned char id = o->queue;
+    if (id >= QUEUE_INTAKE) {
+        struct intake *in = &q->intakes[id - QUEUE_INTAKE];
+        pthread_mutex_lock(&in->lock);
+        bool is_new = o->queue == id;
+        if (is_new)
+            intake_remove(in, o);
+        pthread_mutex_unlock(&in->lock);
+        if (is_new)
+            return;
+    }
     pthread_mutex_lock(&q->lock);
     if (o->queue != QUEUE_NONE)
         queue_take(q, o);
@@ -201,12 +300,23 @@ choose_victim(struct storage *st, uint64_t *bytes)
     return victim;
 }
 
+/* The newest objects last. */
+static struct object *
+find_victim(struct storage *st, uint64_t *bytes)
+{
+    struct object *victim = choose_victim(st, bytes);
+    if (victim != NULL || st->piece_bytes == 0)
+        return victim;
+    take_all_in(st);
+    return choose_victim(st, bytes);
+}
+
 uint64_t
 queues_evict_one(struct storage *st)
 {
     struct storage_queues *q = st->queues;
     uint64_t bytes = 0;
-    struct object *o = choose_victim(st, &bytes);
+    struct object *o = find_victim(st, &bytes);
     if (o == NULL) {
         log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
         return 0;

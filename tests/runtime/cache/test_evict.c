@@ -130,6 +130,37 @@ objects_never_hit_leave_in_order_of_arrival(void)
     fixture_release(&f);
 }
 
+/* In a storage of this size they wait in the intake of their loop. */
+static void
+the_newest_objects_leave_in_order_of_arrival_too(void)
+{
+    begin(256 << 20);
+    EXPECT(f.main->piece_bytes > 0);
+    for (unsigned i = 0; i < 20; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    for (unsigned i = 0; i < 20; i++) {
+        EXPECT(store_shrink(f.store, 1) > 0);
+        EXPECT(!is_stored("/", i, 0));
+        EXPECT_EQ_INT(count_stored("/", 20), 19 - i);
+    }
+    EXPECT_EQ_INT(store_shrink(f.store, 1), 0);
+    fixture_release(&f);
+}
+
+static void
+the_newest_objects_may_expire(void)
+{
+    begin(256 << 20);
+    for (unsigned i = 0; i < 5; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    EXPECT_EQ_INT(store_numbered("/long", 0, 1u << 20), 0); /* more than a piece: the others enter with it */
+    EXPECT_EQ_INT(store_numbered("/", 5, 500), 0);
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
+    EXPECT_EQ_INT(count_stored("/", 6) + count_stored("/long", 1), 0);
+    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), 0); /* none is left in a queue */
+    fixture_release(&f);
+}
+
 static void
 a_key_that_comes_back_skips_probation(void)
 {
@@ -505,6 +536,8 @@ static const struct test tests[] = {
     TEST(shrinking_frees_what_was_asked_and_not_much_more),
     TEST(objects_hit_twice_survive_a_scan),
     TEST(objects_never_hit_leave_in_order_of_arrival),
+    TEST(the_newest_objects_leave_in_order_of_arrival_too),
+    TEST(the_newest_objects_may_expire),
     TEST(a_key_that_comes_back_skips_probation),
     TEST(a_large_object_skips_probation),
     TEST(the_main_queue_gives_way_to_what_is_hit),
