@@ -12,8 +12,8 @@
 #include "cache/index.h"
 #include "log/txn.h"
 
-#define LOOPS 4u
-#define CLIENTS 24u /* for each loop */
+#define LOOPS 16u
+#define CLIENTS 6u /* for each loop */
 #define ROUNDS 500u /* requests of each client */
 #define KEYS_MAX 40u
 #define BODY_MAX 5000u
