@@ -73,6 +73,13 @@ def parameters(*settings: str) -> tuple[str, ...]:
     return tuple(word for setting in settings for word in ("-p", setting))
 
 
+def options(root: Path = peers.ROOT) -> tuple[str, ...]:
+    """Each process writes its own counts, also the worker, which a jail would not let write there."""
+    jailed = any((root / f"runtime/{room}/sandbox.h").exists() for room in ("daemon", "worker"))
+    jail = "none,seccomp=off,landlock=off" if jailed else "none"
+    return "-j", jail, *parameters(*PATIENT)
+
+
 def vernis(
     directory: Path,
     origin_port: int,
@@ -82,15 +89,11 @@ def vernis(
     threads: str = "",
 ) -> Counted:
     """``only``: counts this function and its callees, and so no timers. ``threads``: see Counted."""
-    # Each process writes its own counts, also the worker, which a jail would not let write there.
-    jailed = any((root / f"runtime/{room}/sandbox.h").exists() for room in ("daemon", "worker"))
-    jail = "none,seccomp=off,landlock=off" if jailed else "none"
-    options = ("-j", jail, *parameters(*PATIENT), *extra)
     # With a limited storage an idle worker reads the allocator's statistics twice a second: 300,000
     # instructions each time, which are too many to be subtracted precisely.
     counts = [f"--toggle-collect={only}"] if only else ["--separate-threads=yes"] if threads else []
     valgrind = (*under(directory), *counts)
-    server = peers.vernis(directory, origin_port, 1, "", options, root, valgrind)
+    server = peers.vernis(directory, origin_port, 1, "", (*options(root), *extra), root, valgrind)
     return Counted(server, directory, threads=threads)
 
 

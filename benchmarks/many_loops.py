@@ -4,7 +4,8 @@
 
 One request after the other over 64 connections, so that each loop has some: hits on one object, hits on 500
 objects, and misses of 1,000 bytes. Those of the loops only, under callgrind (benchmarks/counted.py).
-Exits with 1 if a ratio is above --limit.
+Then the longest run of timers on a loop: it delays each request of that loop, so it must not grow with loops.
+Exits with 1 if a ratio is above --limit, or that run above TIMERS_MAX.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +24,7 @@ import peers
 
 CONNECTIONS, OBJECTS, REQUESTS = 64, 500, 6400
 FEW = 2
+TIMERS_MAX, TIMERS_S = 300_000, 20  # instructions
 KINDS: dict[str, Callable[[int], str]] = {
     "hit": lambda n: "/gen/100?as=0",
     "hit, 500 objects": lambda n: f"/gen/100?as={n % OBJECTS}",
@@ -43,12 +46,28 @@ def per_request(directory: Path, kind: str, loops: int, origin: peers.Server) ->
     one = counted.vernis(
         directory, origin.port(), extra=counted.parameters(f"loops={loops}"), threads="loop_thread"
     )
+    one.idle_per_s = 1.0  # what idle loops execute is part of the question
     try:
         turn(iter(range(REQUESTS)), kind, one.server.port())
         spent = one.instructions(lambda: turn(iter(range(REQUESTS, 2 * REQUESTS)), kind, one.server.port()))
         return spent / REQUESTS
     finally:
         one.server.stop()
+
+
+def longest_timers(directory: Path, loops: int, origin: peers.Server) -> int:
+    """With objects in a limited storage, so that the timers of the cache have work."""
+    toggle = ("--toggle-collect=timers_run", "--dump-after=timers_run")
+    options = (*counted.options(), *counted.parameters(f"loops={loops}"))
+    under = (*counted.under(directory), *toggle)
+    server = peers.vernis(directory, origin.port(), 1, extra=options, under=under)
+    try:
+        turn(iter(range(CONNECTIONS * 10)), "miss", server.port())
+        time.sleep(TIMERS_S)
+    finally:
+        server.stop()
+    dumps = [path.read_text() for path in directory.glob("counted.*")]
+    return max(int(n) for dump in dumps for n in counted.TOTALS.findall(dump))
 
 
 def main() -> int:
@@ -71,6 +90,9 @@ def main() -> int:
                 print(
                     f"{kind:<18}{few:8.0f} with {FEW} loops, {many:8.0f} with {args.loops}: {many / few:.3f}"
                 )
+            longest = longest_timers(peers.folder(Path(name), "timers"), args.loops, origin)
+            good &= longest <= TIMERS_MAX
+            print(f"longest run of timers with {args.loops} loops: {longest} instructions")
         finally:
             origin.stop()
     return 0 if good else 1
