@@ -248,7 +248,7 @@ def test_a_recipe_counts_in_storage_and_is_freed_with_its_page() -> None:
         def heads() -> int:
             return counters(d)["MEMORY.s0.g_heads"]
         c.request("/part1")
-        before = heads()
+        before = wait_until(heads, "the part is stored")
         assert c.request("/").body == b"<p>" + b"[/part1]" * 300
         assert wait_until(lambda: heads() - before if heads() - before > 300 * len("/part1") else 0, "storage counts the recipe") < 300 * 16
         c.request("/", "PURGE")

@@ -40,7 +40,7 @@ def test_a_size_beyond_32_bits_gets_a_wide_field(tmp_path: Path) -> None:
 def test_a_parameter_without_effect_has_no_field(tmp_path: Path) -> None:
     assert generate(tmp_path, worker=TTL + 'no_effect = "gzip"\n').returncode == 0
     assert "ttl" not in (tmp_path / "param_values.h").read_text()
-    assert '"have the origin do it (docs/no_effect.md#gzip-of-all-kinds)", NULL },' in (tmp_path / "param_rows.h").read_text()
+    assert '"have the origin do it (docs/no_effect.md#gzip-of-all-kinds)", NULL, NULL },' in (tmp_path / "param_rows.h").read_text()
 
 
 def test_a_bit_without_effect_keeps_its_place_and_has_a_state(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ WHY = {
     "origin": {
         "limiter": UNSEEN, "backends": ENDS, "lock": LOCK, "adding": LOCK, "known": RESET, "known_at": RESET,
         "known_lock": LOCK, "known_seeded": RESET, "state": "the random numbers of a process without a seed; a world has one",
-        "test_server": CONSTANT, "table": ENDS, "table_lock": LOCK, "keeper_slot": ENDS, "moves_lock": LOCK, "held": CONSTANT,
+        "test_server": CONSTANT, "table": ENDS, "table_lock": LOCK, "keeper_slot": ENDS, "held": CONSTANT,
     },
     "proxy": {
         "limiter": UNSEEN, "pipes_open": ENDS, "server_slot": ENDS, "xid_chunk": RESET, "xid_epoch": RESET,
