@@ -13,7 +13,7 @@
 #include "log/txn.h"
 
 #define LOOPS 16u
-#define CLIENTS 6u /* for each loop */
+#define CLIENTS 6u  /* for each loop */
 #define ROUNDS 500u /* requests of each client */
 #define KEYS_MAX 40u
 #define BODY_MAX 5000u
