@@ -1,4 +1,4 @@
-"""What more cores give: Vernis, Varnish, nginx and HAProxy with 1, 2, 4 ... loops or threads, in turn.
+"""Measures what more cores give: Vernis, Varnish, nginx, HAProxy with 1, 2, 4 ... loops or threads, in turn.
 
     benchmarks/cores.py [--seconds 2] [--loops 1,2,4] [--only many,hot] [--peers varnish,nginx]
 

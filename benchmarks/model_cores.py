@@ -40,7 +40,7 @@ from simulation import Kind, Machine, Step
 
 INPUTS = Path(__file__).resolve().with_suffix(".tsv")
 HEAD = "# kind\tline\tfile\twhat\tper request"
-# What wrk asks for, and the storage, to measure CPU per request.
+# Kind of the requests of wrk, and the storage, to measure CPU per request.
 LOADS = {
     "hit on many objects": ("many", "256m"),
     "hit on one object": ("hot", "256m"),
@@ -61,7 +61,7 @@ STALE = 5.0  # a request, counted more or less than when the inputs were written
 
 @dataclass(slots=True)
 class File:
-    """What the code of a file does to shared lines, per request: (line, number)."""
+    """Locks and changes of shared lines by the code of a file, per request: (line, number)."""
 
     locks: list[tuple[str, float]] = field(default_factory=list)
     changes: list[tuple[str, float]] = field(default_factory=list)

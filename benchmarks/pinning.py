@@ -83,7 +83,7 @@ def under(cpus: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def machine(found: list[Core]) -> Iterator[str]:
-    """What a reader must know of the machine."""
+    """Two lines: processor and kernel; cores, sockets, nodes and memory."""
     text = Path("/proc/cpuinfo").read_text()
     model = re.search(r"^model name\s*: (.*)$", text, re.M)
     n_cpus, sockets = sum(len(core.cpus) for core in found), {core.socket for core in found}

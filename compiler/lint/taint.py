@@ -101,7 +101,7 @@ class _Leaving:
         return self.path.joined(list(branches), self.at, Join(tuple(self.tests), lengths, choices))
 
     def ends(self, falls: bool) -> Ends:
-        """What leads all requests to one end chooses nothing between it and the ends of others."""
+        """Tests that lead all requests to one end choose nothing between it and the ends of others."""
         ways = {way: self.joined(way) for way in self.branches}
         return Ends(falls, ways, frozenset(self.tests) if falls + len(ways) > 1 else NOTHING)
 

@@ -30,7 +30,7 @@ from vernis.syntax.words import mark_words
 ROOM = 24  # tokens that a declaration may grow by until all behind it are read again
 _FILLER = 2  # in ``hidden``: no comment
 
-# What the parser reads for kept nodes: a statement, and an arm.
+# Tokens that stand for a kept statement and a kept arm when the parser reads around them.
 _STATEMENT = bytes((T.RETURN, T.SEMI))
 _ARM = bytes((T.ELSE, T.LBRACE, T.RBRACE))
 

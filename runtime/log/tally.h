@@ -45,7 +45,7 @@ tally_words(struct tally *t)
 
 uint64_t tally_sum(const struct tally *t, unsigned word); /* any thread; takes no lock */
 
-/* What was taken away may be in a sum, and what was added before may not yet be. */
+/* A sum may lack what was added, and have what was taken away since: then it is below zero. */
 static inline uint64_t
 tally_gauge(uint64_t sum)
 {

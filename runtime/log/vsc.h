@@ -1,7 +1,7 @@
 /* Counters that readers (varnishstat, varnishtest, `vernis stat`) see. A type is a table of rows. An instance
  * is an array of 64-bit numbers in shared memory, one per row, under a name such as VBE.vcl1.s1. Code that
  * counts stores into the array, or adds with vsc_add from any thread, and readers see the change at once.
- * What each request counts is summed from blocks of the threads instead: log/tally.h.
+ * Counts of each request are sums over blocks of the threads instead: log/tally.h.
  *
  *     static const struct vsc_row rows[] = { { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections open
  * now" }, ... }; static const struct vsc_type type = { "VBE", "An origin", rows, sizeof rows / sizeof *rows
