@@ -11,8 +11,7 @@
 static struct births *
 births_here(struct bans *bans)
 {
-    const struct loop *loop = loop_current();
-    unsigned group = loop == NULL ? 0 : loop_id(loop) % BIRTH_GROUPS, n = atomic_load(&bans->n_groups);
+    unsigned group = loop_part(BIRTH_GROUPS), n = atomic_load(&bans->n_groups);
     while (n <= group && !atomic_compare_exchange_weak(&bans->n_groups, &n, group + 1))
         ;
     return &bans->births[group];

@@ -59,6 +59,12 @@ loop_id(const struct loop *loop)
     return loop->id;
 }
 
+unsigned
+loop_part(unsigned n)
+{
+    return current == NULL ? 0 : current->id % n;
+}
+
 nsec
 loop_now(const struct loop *loop)
 {

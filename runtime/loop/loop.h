@@ -64,8 +64,9 @@ bool loop_is_current(const struct loop *loop);
 /* Is no other loop current? Outside of all loops, as before they run and in tests, anything may be used. */
 bool loop_may_use(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
-nsec loop_now(const struct loop *loop);         /* monotonic, taken once a round */
-nsec loop_real(const struct loop *loop);        /* wall clock, taken once a round */
+unsigned loop_part(unsigned n);          /* of n parts, that of the current loop; 0 outside of all loops */
+nsec loop_now(const struct loop *loop);  /* monotonic, taken once a round */
+nsec loop_real(const struct loop *loop); /* wall clock, taken once a round */
 unsigned loop_events(const struct loop *loop);  /* received together with the current one */
 struct loop_load *loop_load(struct loop *loop); /* any thread */
 

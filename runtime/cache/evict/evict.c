@@ -190,8 +190,7 @@ queues_add(struct object *o, struct digest key)
 {
     struct storage *st = object_storage(o);
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
-    const struct loop *loop = loop_current();
-    unsigned i = loop == NULL ? 0 : loop_id(loop) % INTAKES;
+    unsigned i = loop_part(INTAKES);
     struct intake *in = &st->queues->intakes[i];
     pthread_mutex_lock(&in->lock);
     in->newcomers[in->n++] = (struct newcomer){ o, ghost_hash(key) };
