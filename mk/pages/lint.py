@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
+import re
+
+from vernis.format.format import format_source
+from vernis.format.layout import Style
 from vernis.lint.rule import Rule
 from vernis.lint.rules import all_rules
+from vernis.syntax.source import SourceFile
 
 from pages import MARK, ROOT
 
 PAGE = ROOT / "docs/lint.md"
+#: What an example needs to be a policy.
+SURROUNDINGS = ("import ", "backend ", "probe ", "acl ")
 
 
 #: What the rules whose ids begin so are about.
@@ -57,6 +65,22 @@ def section(rule: Rule) -> str:
     ]
     if rule.changes:
         lines += ["", f"After the fix {rule.changes}."]
-    for label, text in (("Wrong", rule.bad), ("Right", rule.good)):
-        lines += ["", f"{label}:", "", *("    " + line for line in text.splitlines())]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", "```diff", *example(rule), "```"])
+
+
+def example(rule: Rule) -> list[str]:
+    """The diff from the wrong policy to the right one. Declarations that a rule is not about, and that stay, are left out."""
+    wrong, right = declarations(rule, rule.bad), declarations(rule, rule.good)
+    kept = [one for one in wrong if one in right and one.startswith(SURROUNDINGS)]
+    before, after = ("\n".join(one for one in side if one not in kept).split("\n") for side in (wrong, right))
+    _, _, _, *lines = difflib.unified_diff(before, after, lineterm="", n=len(before))
+    return lines
+
+
+def declarations(rule: Rule, policy: str) -> list[str]:
+    formatted = format_source(
+        SourceFile(rule.id, f"vcl {rule.version};\n\n{policy}\n".encode()), Style()
+    ).data
+    assert formatted is not None, f"{rule.id} has an example with an error"
+    text = formatted.decode().partition("\n")[2].strip("\n")
+    return re.split(r"\n+(?=[^\s}])", text)
