@@ -4,6 +4,7 @@ from vernis.cli import build_parser
 
 from pages import (
     commands,
+    golden_messages,
     grammar,
     hardening,
     language,
@@ -28,6 +29,7 @@ for made in (
     lint,
     test,
     messages,
+    golden_messages,
     hardening,
 ):
     made.PAGE.write_text(made.page())

@@ -1,5 +1,5 @@
 """docs/messages.md: common mistakes with our messages. The mistakes are the sections of
-tests/data/common_mistakes.txt.
+tests/data/common_mistakes.txt, and tests/data/common_messages.txt has all that Vernis prints for them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,20 @@ NAME = "mistake.vcl"
 
 HEAD = """# Common mistakes and their messages
 
-After this page you recognise the error messages of 66 common mistakes. Each section has a policy with a
-mistake, and what `vernis check --err-unref` says. `vernis explain CODE` explains a code. `make docs` writes this
-page.
+After this page you recognise the error messages of 66 common mistakes. `vernis check --err-unref` says of the first:
+
+```text
+{first}
+```
+
+`vernis explain CODE` explains a code. A row has the first error of a mistake. `make docs` writes this page, and
+[all messages as they are printed](../tests/data/common_messages.txt).
+
+| Mistake | Code | Message | Help |
+|---|---|---|---|
 """
+MESSAGE = re.compile(r"error\[(?P<code>V\d+)\]: (?P<message>.*)")
+HELP = re.compile(r"^help: (?P<help>.*)", re.M)
 
 
 @dataclass(slots=True, frozen=True)
@@ -56,9 +66,12 @@ def ours(policy: str) -> str:
         return rendered_diagnostics(run).replace(str(path), NAME).strip()
 
 
-def section(mistake: Mistake, said: str) -> str:
-    shown = mistake.policy.removeprefix(PROLOGUE).strip("\n")
-    return f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\n```text\n{said}\n```\n"
+def row(mistake: Mistake) -> str:
+    said = ours(mistake.policy)
+    error, remedy = MESSAGE.search(said), HELP.search(said)
+    assert error and remedy, f"{mistake.title}: {said}"
+    cells = heading(mistake), error["code"], error["message"], remedy["help"]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
 def heading(mistake: Mistake) -> str:
@@ -66,4 +79,4 @@ def heading(mistake: Mistake) -> str:
 
 
 def page() -> str:
-    return HEAD + "".join(section(mistake, ours(mistake.policy)) for mistake in mistakes())
+    return HEAD.format(first=ours(mistakes()[0].policy)) + "".join(map(row, mistakes()))
