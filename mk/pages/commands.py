@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable
 
 from man import typed as as_typed
 from vernis.commands.table import COMMANDS, GROUPS
@@ -88,7 +89,28 @@ def section(name: str) -> str:
     )
     common = {row(action) for action in shared()}
     own = [row(action) for action in actions if row(action) not in common]
-    others = ", ".join(f"`{action.option_strings[0]}`" for action in actions if row(action) in common)
+    also = listed(action for action in actions if row(action) in common)
     lines = ["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}."]
-    lines += [f"Also: {others}."] if others else []
-    return "\n".join([*lines, *(["", *own] if own else [])])
+    lines += [f"Also: {also}."] if also else []
+    earlier = earlier_command(name, own)
+    as_there = rows_of(earlier) if earlier else set()
+    if earlier:
+        lines += [
+            f"As for [{earlier}](#{earlier}): {listed(action for action in actions if row(action) in as_there.intersection(own))}."
+        ]
+    rest = [one for one in own if one not in as_there]
+    return "\n".join([*lines, *(["", *rest] if rest else [])])
+
+
+def listed(actions: Iterable[argparse.Action]) -> str:
+    return ", ".join(f"`{action.option_strings[0]}`" for action in actions)
+
+
+def rows_of(name: str) -> set[str]:
+    return {row(action) for action in parser_of(name)._actions if action.option_strings}
+
+
+def earlier_command(name: str, own: list[str]) -> str | None:
+    """The first command with several of these options in the same words: its section lists them."""
+    earlier = list(COMMANDS)[: list(COMMANDS).index(name)]
+    return next((one for one in earlier if len(rows_of(one).intersection(own)) >= SHARED_MIN), None)
