@@ -77,6 +77,15 @@ const struct span name_known_texts[NAME_KNOWN_COUNT] = {
     [NAME_REQUEST_RANGE] = SPAN_LIT("Request-Range"),
     [NAME_UNLESS_MODIFIED_SINCE] = SPAN_LIT("Unless-Modified-Since"),
     [NAME_A_IM] = SPAN_LIT("A-IM"),
+    [NAME_ACCEPT_CHARSET] = SPAN_LIT("Accept-Charset"),
+    [NAME_ACCESS_CONTROL_ALLOW_ORIGIN] = SPAN_LIT("Access-Control-Allow-Origin"),
+    [NAME_CONTENT_DISPOSITION] = SPAN_LIT("Content-Disposition"),
+    [NAME_FROM] = SPAN_LIT("From"),
+    [NAME_LINK] = SPAN_LIT("Link"),
+    [NAME_MAX_FORWARDS] = SPAN_LIT("Max-Forwards"),
+    [NAME_REFRESH] = SPAN_LIT("Refresh"),
+    [NAME_STRICT_TRANSPORT_SECURITY] = SPAN_LIT("Strict-Transport-Security"),
+    [NAME_WWW_AUTHENTICATE] = SPAN_LIT("WWW-Authenticate"),
 };
 
 /* 0 = empty; else 48 bits of the hash, and the id. One load tells whether to compare the text. */
