@@ -1,0 +1,265 @@
+/* Symbols of at most ten bits, which is nearly all text, are found by one look-up; the others by comparing
+ * with the last code of each length, because codes of one length are neighbours (a canonical code). */
+#include "stream/h2/huffman.h"
+
+#include <endian.h>
+
+#include "base/check.h"
+
+#define SYMBOLS 256u /* without EOS */
+#define EOS_BITS 30u
+#define QUICK_BITS 10u
+
+struct code {
+    uint32_t code;
+    uint8_t bits;
+};
+
+/* RFC 7541, appendix B, by symbol: four a line */
+static const struct code codes[SYMBOLS] = {
+    { 0x1ff8, 13 },    { 0x7fffd8, 23 },   { 0xfffffe2, 28 },  { 0xfffffe3, 28 }, /* 00 */
+    { 0xfffffe4, 28 }, { 0xfffffe5, 28 },  { 0xfffffe6, 28 },  { 0xfffffe7, 28 }, /* 04 */
+    { 0xfffffe8, 28 }, { 0xffffea, 24 },   { 0x3ffffffc, 30 }, { 0xfffffe9, 28 }, /* 08 */
+    { 0xfffffea, 28 }, { 0x3ffffffd, 30 }, { 0xfffffeb, 28 },  { 0xfffffec, 28 }, /* 0c */
+    { 0xfffffed, 28 }, { 0xfffffee, 28 },  { 0xfffffef, 28 },  { 0xffffff0, 28 }, /* 10 */
+    { 0xffffff1, 28 }, { 0xffffff2, 28 },  { 0x3ffffffe, 30 }, { 0xffffff3, 28 }, /* 14 */
+    { 0xffffff4, 28 }, { 0xffffff5, 28 },  { 0xffffff6, 28 },  { 0xffffff7, 28 }, /* 18 */
+    { 0xffffff8, 28 }, { 0xffffff9, 28 },  { 0xffffffa, 28 },  { 0xffffffb, 28 }, /* 1c */
+    { 0x14, 6 },       { 0x3f8, 10 },      { 0x3f9, 10 },      { 0xffa, 12 },     /* 20 */
+    { 0x1ff9, 13 },    { 0x15, 6 },        { 0xf8, 8 },        { 0x7fa, 11 },     /* 24 */
+    { 0x3fa, 10 },     { 0x3fb, 10 },      { 0xf9, 8 },        { 0x7fb, 11 },     /* 28 */
+    { 0xfa, 8 },       { 0x16, 6 },        { 0x17, 6 },        { 0x18, 6 },       /* 2c */
+    { 0x0, 5 },        { 0x1, 5 },         { 0x2, 5 },         { 0x19, 6 },       /* 30 */
+    { 0x1a, 6 },       { 0x1b, 6 },        { 0x1c, 6 },        { 0x1d, 6 },       /* 34 */
+    { 0x1e, 6 },       { 0x1f, 6 },        { 0x5c, 7 },        { 0xfb, 8 },       /* 38 */
+    { 0x7ffc, 15 },    { 0x20, 6 },        { 0xffb, 12 },      { 0x3fc, 10 },     /* 3c */
+    { 0x1ffa, 13 },    { 0x21, 6 },        { 0x5d, 7 },        { 0x5e, 7 },       /* 40 */
+    { 0x5f, 7 },       { 0x60, 7 },        { 0x61, 7 },        { 0x62, 7 },       /* 44 */
+    { 0x63, 7 },       { 0x64, 7 },        { 0x65, 7 },        { 0x66, 7 },       /* 48 */
+    { 0x67, 7 },       { 0x68, 7 },        { 0x69, 7 },        { 0x6a, 7 },       /* 4c */
+    { 0x6b, 7 },       { 0x6c, 7 },        { 0x6d, 7 },        { 0x6e, 7 },       /* 50 */
+    { 0x6f, 7 },       { 0x70, 7 },        { 0x71, 7 },        { 0x72, 7 },       /* 54 */
+    { 0xfc, 8 },       { 0x73, 7 },        { 0xfd, 8 },        { 0x1ffb, 13 },    /* 58 */
+    { 0x7fff0, 19 },   { 0x1ffc, 13 },     { 0x3ffc, 14 },     { 0x22, 6 },       /* 5c */
+    { 0x7ffd, 15 },    { 0x3, 5 },         { 0x23, 6 },        { 0x4, 5 },        /* 60 */
+    { 0x24, 6 },       { 0x5, 5 },         { 0x25, 6 },        { 0x26, 6 },       /* 64 */
+    { 0x27, 6 },       { 0x6, 5 },         { 0x74, 7 },        { 0x75, 7 },       /* 68 */
+    { 0x28, 6 },       { 0x29, 6 },        { 0x2a, 6 },        { 0x7, 5 },        /* 6c */
+    { 0x2b, 6 },       { 0x76, 7 },        { 0x2c, 6 },        { 0x8, 5 },        /* 70 */
+    { 0x9, 5 },        { 0x2d, 6 },        { 0x77, 7 },        { 0x78, 7 },       /* 74 */
+    { 0x79, 7 },       { 0x7a, 7 },        { 0x7b, 7 },        { 0x7ffe, 15 },    /* 78 */
+    { 0x7fc, 11 },     { 0x3ffd, 14 },     { 0x1ffd, 13 },     { 0xffffffc, 28 }, /* 7c */
+    { 0xfffe6, 20 },   { 0x3fffd2, 22 },   { 0xfffe7, 20 },    { 0xfffe8, 20 },   /* 80 */
+    { 0x3fffd3, 22 },  { 0x3fffd4, 22 },   { 0x3fffd5, 22 },   { 0x7fffd9, 23 },  /* 84 */
+    { 0x3fffd6, 22 },  { 0x7fffda, 23 },   { 0x7fffdb, 23 },   { 0x7fffdc, 23 },  /* 88 */
+    { 0x7fffdd, 23 },  { 0x7fffde, 23 },   { 0xffffeb, 24 },   { 0x7fffdf, 23 },  /* 8c */
+    { 0xffffec, 24 },  { 0xffffed, 24 },   { 0x3fffd7, 22 },   { 0x7fffe0, 23 },  /* 90 */
+    { 0xffffee, 24 },  { 0x7fffe1, 23 },   { 0x7fffe2, 23 },   { 0x7fffe3, 23 },  /* 94 */
+    { 0x7fffe4, 23 },  { 0x1fffdc, 21 },   { 0x3fffd8, 22 },   { 0x7fffe5, 23 },  /* 98 */
+    { 0x3fffd9, 22 },  { 0x7fffe6, 23 },   { 0x7fffe7, 23 },   { 0xffffef, 24 },  /* 9c */
+    { 0x3fffda, 22 },  { 0x1fffdd, 21 },   { 0xfffe9, 20 },    { 0x3fffdb, 22 },  /* a0 */
+    { 0x3fffdc, 22 },  { 0x7fffe8, 23 },   { 0x7fffe9, 23 },   { 0x1fffde, 21 },  /* a4 */
+    { 0x7fffea, 23 },  { 0x3fffdd, 22 },   { 0x3fffde, 22 },   { 0xfffff0, 24 },  /* a8 */
+    { 0x1fffdf, 21 },  { 0x3fffdf, 22 },   { 0x7fffeb, 23 },   { 0x7fffec, 23 },  /* ac */
+    { 0x1fffe0, 21 },  { 0x1fffe1, 21 },   { 0x3fffe0, 22 },   { 0x1fffe2, 21 },  /* b0 */
+    { 0x7fffed, 23 },  { 0x3fffe1, 22 },   { 0x7fffee, 23 },   { 0x7fffef, 23 },  /* b4 */
+    { 0xfffea, 20 },   { 0x3fffe2, 22 },   { 0x3fffe3, 22 },   { 0x3fffe4, 22 },  /* b8 */
+    { 0x7ffff0, 23 },  { 0x3fffe5, 22 },   { 0x3fffe6, 22 },   { 0x7ffff1, 23 },  /* bc */
+    { 0x3ffffe0, 26 }, { 0x3ffffe1, 26 },  { 0xfffeb, 20 },    { 0x7fff1, 19 },   /* c0 */
+    { 0x3fffe7, 22 },  { 0x7ffff2, 23 },   { 0x3fffe8, 22 },   { 0x1ffffec, 25 }, /* c4 */
+    { 0x3ffffe2, 26 }, { 0x3ffffe3, 26 },  { 0x3ffffe4, 26 },  { 0x7ffffde, 27 }, /* c8 */
+    { 0x7ffffdf, 27 }, { 0x3ffffe5, 26 },  { 0xfffff1, 24 },   { 0x1ffffed, 25 }, /* cc */
+    { 0x7fff2, 19 },   { 0x1fffe3, 21 },   { 0x3ffffe6, 26 },  { 0x7ffffe0, 27 }, /* d0 */
+    { 0x7ffffe1, 27 }, { 0x3ffffe7, 26 },  { 0x7ffffe2, 27 },  { 0xfffff2, 24 },  /* d4 */
+    { 0x1fffe4, 21 },  { 0x1fffe5, 21 },   { 0x3ffffe8, 26 },  { 0x3ffffe9, 26 }, /* d8 */
+    { 0xffffffd, 28 }, { 0x7ffffe3, 27 },  { 0x7ffffe4, 27 },  { 0x7ffffe5, 27 }, /* dc */
+    { 0xfffec, 20 },   { 0xfffff3, 24 },   { 0xfffed, 20 },    { 0x1fffe6, 21 },  /* e0 */
+    { 0x3fffe9, 22 },  { 0x1fffe7, 21 },   { 0x1fffe8, 21 },   { 0x7ffff3, 23 },  /* e4 */
+    { 0x3fffea, 22 },  { 0x3fffeb, 22 },   { 0x1ffffee, 25 },  { 0x1ffffef, 25 }, /* e8 */
+    { 0xfffff4, 24 },  { 0xfffff5, 24 },   { 0x3ffffea, 26 },  { 0x7ffff4, 23 },  /* ec */
+    { 0x3ffffeb, 26 }, { 0x7ffffe6, 27 },  { 0x3ffffec, 26 },  { 0x3ffffed, 26 }, /* f0 */
+    { 0x7ffffe7, 27 }, { 0x7ffffe8, 27 },  { 0x7ffffe9, 27 },  { 0x7ffffea, 27 }, /* f4 */
+    { 0x7ffffeb, 27 }, { 0xffffffe, 28 },  { 0x7ffffec, 27 },  { 0x7ffffed, 27 }, /* f8 */
+    { 0x7ffffee, 27 }, { 0x7ffffef, 27 },  { 0x7fffff0, 27 },  { 0x3ffffee, 26 }, /* fc */
+};
+
+/* By the next ten bits: a symbol and the length of its code; 0, 0 for longer codes. */
+static const struct {
+    uint8_t symbol, bits;
+} quick[1u << QUICK_BITS] = {
+    [0x000 ... 0x01f] = { '0', 5 }, [0x020 ... 0x03f] = { '1', 5 }, [0x040 ... 0x05f] = { '2', 5 },
+    [0x060 ... 0x07f] = { 'a', 5 }, [0x080 ... 0x09f] = { 'c', 5 }, [0x0a0 ... 0x0bf] = { 'e', 5 },
+    [0x0c0 ... 0x0df] = { 'i', 5 }, [0x0e0 ... 0x0ff] = { 'o', 5 }, [0x100 ... 0x11f] = { 's', 5 },
+    [0x120 ... 0x13f] = { 't', 5 }, [0x140 ... 0x14f] = { ' ', 6 }, [0x150 ... 0x15f] = { '%', 6 },
+    [0x160 ... 0x16f] = { '-', 6 }, [0x170 ... 0x17f] = { '.', 6 }, [0x180 ... 0x18f] = { '/', 6 },
+    [0x190 ... 0x19f] = { '3', 6 }, [0x1a0 ... 0x1af] = { '4', 6 }, [0x1b0 ... 0x1bf] = { '5', 6 },
+    [0x1c0 ... 0x1cf] = { '6', 6 }, [0x1d0 ... 0x1df] = { '7', 6 }, [0x1e0 ... 0x1ef] = { '8', 6 },
+    [0x1f0 ... 0x1ff] = { '9', 6 }, [0x200 ... 0x20f] = { '=', 6 }, [0x210 ... 0x21f] = { 'A', 6 },
+    [0x220 ... 0x22f] = { '_', 6 }, [0x230 ... 0x23f] = { 'b', 6 }, [0x240 ... 0x24f] = { 'd', 6 },
+    [0x250 ... 0x25f] = { 'f', 6 }, [0x260 ... 0x26f] = { 'g', 6 }, [0x270 ... 0x27f] = { 'h', 6 },
+    [0x280 ... 0x28f] = { 'l', 6 }, [0x290 ... 0x29f] = { 'm', 6 }, [0x2a0 ... 0x2af] = { 'n', 6 },
+    [0x2b0 ... 0x2bf] = { 'p', 6 }, [0x2c0 ... 0x2cf] = { 'r', 6 }, [0x2d0 ... 0x2df] = { 'u', 6 },
+    [0x2e0 ... 0x2e7] = { ':', 7 }, [0x2e8 ... 0x2ef] = { 'B', 7 }, [0x2f0 ... 0x2f7] = { 'C', 7 },
+    [0x2f8 ... 0x2ff] = { 'D', 7 }, [0x300 ... 0x307] = { 'E', 7 }, [0x308 ... 0x30f] = { 'F', 7 },
+    [0x310 ... 0x317] = { 'G', 7 }, [0x318 ... 0x31f] = { 'H', 7 }, [0x320 ... 0x327] = { 'I', 7 },
+    [0x328 ... 0x32f] = { 'J', 7 }, [0x330 ... 0x337] = { 'K', 7 }, [0x338 ... 0x33f] = { 'L', 7 },
+    [0x340 ... 0x347] = { 'M', 7 }, [0x348 ... 0x34f] = { 'N', 7 }, [0x350 ... 0x357] = { 'O', 7 },
+    [0x358 ... 0x35f] = { 'P', 7 }, [0x360 ... 0x367] = { 'Q', 7 }, [0x368 ... 0x36f] = { 'R', 7 },
+    [0x370 ... 0x377] = { 'S', 7 }, [0x378 ... 0x37f] = { 'T', 7 }, [0x380 ... 0x387] = { 'U', 7 },
+    [0x388 ... 0x38f] = { 'V', 7 }, [0x390 ... 0x397] = { 'W', 7 }, [0x398 ... 0x39f] = { 'Y', 7 },
+    [0x3a0 ... 0x3a7] = { 'j', 7 }, [0x3a8 ... 0x3af] = { 'k', 7 }, [0x3b0 ... 0x3b7] = { 'q', 7 },
+    [0x3b8 ... 0x3bf] = { 'v', 7 }, [0x3c0 ... 0x3c7] = { 'w', 7 }, [0x3c8 ... 0x3cf] = { 'x', 7 },
+    [0x3d0 ... 0x3d7] = { 'y', 7 }, [0x3d8 ... 0x3df] = { 'z', 7 }, [0x3e0 ... 0x3e3] = { '&', 8 },
+    [0x3e4 ... 0x3e7] = { '*', 8 }, [0x3e8 ... 0x3eb] = { ',', 8 }, [0x3ec ... 0x3ef] = { ';', 8 },
+    [0x3f0 ... 0x3f3] = { 'X', 8 }, [0x3f4 ... 0x3f7] = { 'Z', 8 }, [0x3f8] = { '!', 10 },
+    [0x3f9] = { '"', 10 },          [0x3fa] = { '(', 10 },          [0x3fb] = { ')', 10 },
+    [0x3fc] = { '?', 10 },
+};
+
+/* The codes longer than that, one row a length. A code of `bits` begins below `end`, as the top of 32 bits.
+ */
+static const struct {
+    uint32_t first, end;
+    uint8_t bits, symbols; /* symbols: index of the first one in `rare` */
+} lengths[] = {
+    { 0xff400000, 0xffa00000, 11, 0 },   { 0xffa00000, 0xffc00000, 12, 3 },
+    { 0xffc00000, 0xfff00000, 13, 5 },   { 0xfff00000, 0xfff80000, 14, 11 },
+    { 0xfff80000, 0xfffe0000, 15, 13 },  { 0xfffe0000, 0xfffe6000, 19, 16 },
+    { 0xfffe6000, 0xfffee000, 20, 19 },  { 0xfffee000, 0xffff4800, 21, 27 },
+    { 0xffff4800, 0xffffb000, 22, 40 },  { 0xffffb000, 0xffffea00, 23, 66 },
+    { 0xffffea00, 0xfffff600, 24, 95 },  { 0xfffff600, 0xfffff800, 25, 107 },
+    { 0xfffff800, 0xfffffbc0, 26, 111 }, { 0xfffffbc0, 0xfffffe20, 27, 126 },
+    { 0xfffffe20, 0xfffffff0, 28, 145 }, { 0xfffffff0, 0xfffffffc, 30, 174 },
+};
+
+static const uint8_t rare[] = {
+    0x27, 0x2b, 0x7c, 0x23, 0x3e, 0x00, 0x24, 0x40, 0x5b, 0x5d, 0x7e, 0x5e, 0x7d, 0x3c, 0x60, 0x7b, 0x5c,
+    0xc3, 0xd0, 0x80, 0x82, 0x83, 0xa2, 0xb8, 0xc2, 0xe0, 0xe2, 0x99, 0xa1, 0xa7, 0xac, 0xb0, 0xb1, 0xb3,
+    0xd1, 0xd8, 0xd9, 0xe3, 0xe5, 0xe6, 0x81, 0x84, 0x85, 0x86, 0x88, 0x92, 0x9a, 0x9c, 0xa0, 0xa3, 0xa4,
+    0xa9, 0xaa, 0xad, 0xb2, 0xb5, 0xb9, 0xba, 0xbb, 0xbd, 0xbe, 0xc4, 0xc6, 0xe4, 0xe8, 0xe9, 0x01, 0x87,
+    0x89, 0x8a, 0x8b, 0x8c, 0x8d, 0x8f, 0x93, 0x95, 0x96, 0x97, 0x98, 0x9b, 0x9d, 0x9e, 0xa5, 0xa6, 0xa8,
+    0xae, 0xaf, 0xb4, 0xb6, 0xb7, 0xbc, 0xbf, 0xc5, 0xe7, 0xef, 0x09, 0x8e, 0x90, 0x91, 0x94, 0x9f, 0xab,
+    0xce, 0xd7, 0xe1, 0xec, 0xed, 0xc7, 0xcf, 0xea, 0xeb, 0xc0, 0xc1, 0xc8, 0xc9, 0xca, 0xcd, 0xd2, 0xd5,
+    0xda, 0xdb, 0xee, 0xf0, 0xf2, 0xf3, 0xff, 0xcb, 0xcc, 0xd3, 0xd4, 0xd6, 0xdd, 0xde, 0xdf, 0xf1, 0xf4,
+    0xf5, 0xf6, 0xf7, 0xf8, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0b,
+    0x0c, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e,
+    0x1f, 0x7f, 0xdc, 0xf9, 0x0a, 0x0d, 0x16,
+};
+
+/* ---- decoding ---- */
+
+struct reader {
+    const uint8_t *in, *end;
+    uint64_t
+        bits; /* the next ones, from the top; those behind `have` are zero or those that follow in `in` */
+    unsigned have;
+};
+
+/* As many bytes as fit: more than 56 bits, or all. Needs eight bytes of input. */
+static inline void
+refill_at_once(struct reader *r)
+{
+    uint64_t next;
+    memcpy(&next, r->in, sizeof next);
+    r->bits |= be64toh(next) >> r->have;
+    r->in += (63 - r->have) / 8;
+    r->have |= 56;
+}
+
+static inline void
+refill_by_bytes(struct reader *r)
+{
+    for (; r->have <= 56 && r->in < r->end; r->have += 8)
+        r->bits |= (uint64_t)*r->in++ << (56 - r->have);
+}
+
+/* The symbol whose code begins `bits`, which is longer than QUICK_BITS. False: only EOS begins so. */
+static bool
+find_rare(uint32_t bits, uint8_t *symbol, unsigned *n_bits)
+{
+    unsigned i = 0;
+    while (i < sizeof lengths / sizeof *lengths && bits >= lengths[i].end)
+        i++;
+    if (i == sizeof lengths / sizeof *lengths)
+        return false;
+    *n_bits = lengths[i].bits;
+    *symbol = rare[lengths[i].symbols + ((bits - lengths[i].first) >> (32 - *n_bits))];
+    return true;
+}
+
+/* The rest of the text is `have` bits that are no code. */
+static int
+check_padding(unsigned have, bool ones, const char **why)
+{
+    if (have < 8 && ones)
+        return 0;
+    *why = !ones            ? "Huffman padding is not all ones"
+         : have >= EOS_BITS ? "Huffman text contains EOS"
+                            : "Huffman padding is longer than 7 bits";
+    return ERR_SYNTAX;
+}
+
+ssize_t
+huffman_decode(const uint8_t *in, size_t n_in, char *out, size_t room, const char **why)
+{
+    struct reader r = { .in = in, .end = in + n_in };
+    size_t n = 0;
+    for (;;) {
+        bool quickly = true;
+        while (quickly && r.end - r.in >= 8 && room >= n + 5) {
+            refill_at_once(&r);
+            for (unsigned i = 0; i < 5; i++) {
+                unsigned at = (unsigned)(r.bits >> (64 - QUICK_BITS)), bits = quick[at].bits;
+                if (bits == 0) {
+                    quickly = false;
+                    break;
+                }
+                out[n++] = (char)quick[at].symbol;
+                r.bits <<= bits;
+                r.have -= bits;
+            }
+        }
+        refill_by_bytes(&r);
+        uint64_t padded = r.have < 64 ? r.bits | UINT64_MAX >> r.have : r.bits;
+        unsigned at = (unsigned)(padded >> (64 - QUICK_BITS)), bits = quick[at].bits;
+        uint8_t symbol = quick[at].symbol;
+        if (bits == 0 && !find_rare((uint32_t)(padded >> 32), &symbol, &bits)) {
+            int err = check_padding(r.have, true, why);
+            return err != 0 ? err : (ssize_t)n;
+        }
+        if (bits > r.have)
+            return check_padding(r.have, false, why);
+        if (n < room)
+            out[n] = (char)symbol;
+        n++;
+        r.bits <<= bits;
+        r.have -= bits;
+    }
+}
+
+/* ---- encoding ---- */
+
+size_t
+huffman_bytes(struct span text)
+{
+    size_t bits = 0;
+    for (size_t i = 0; i < text.len; i++)
+        bits += codes[(unsigned char)text.ptr[i]].bits;
+    return (bits + 7) / 8;
+}
+
+uint8_t *
+huffman_encode(uint8_t *out, struct span text)
+{
+    uint64_t bits = 0; /* the lowest `have` of them are not written yet */
+    unsigned have = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        struct code c = codes[(unsigned char)text.ptr[i]];
+        bits = bits << c.bits | c.code;
+        for (have += c.bits; have >= 8; have -= 8)
+            *out++ = (uint8_t)(bits >> (have - 8));
+    }
+    if (have > 0)
+        *out++ = (uint8_t)(bits << (8 - have) | 0xffu >> have);
+    return out;
+}
