@@ -269,7 +269,8 @@ def counters() -> Iterator[tuple[str, list[tuple[str, str, str, str, str]]]]:
         if file == "log/counters.c":
             rows = rows_of((ROOT / "runtime/log/counter_rows.h").read_text().partition("#endif")[2])
             yield "MAIN", [row for row in rows if not row[0]]
-            yield "VERNIS", [row for row in rows if row[0]]
+            yield "VERNIS", [row for row in rows if row[0] == "OWN_"]
+            yield "H2", [(row[0], row[1].removeprefix("h2_"), *row[2:]) for row in rows if row[0] == "H2_"]
             continue
         text = (ROOT / "runtime" / file).read_text()
         tables = re.findall(r"struct vsc_row \w+\[\w*\] = \{\n(.*?)\n\};", text, re.S)
@@ -282,7 +283,7 @@ def counters_page() -> Iterator[str]:
     yield roff.paragraph(
         "Counters and gauges in the shared memory of `vernisd`, as `vernis stat` and `varnishstat` show "
         "them. A star stands for the name of the instance, such as that of a policy and its backend. MAIN "
-        "has the names of Varnish; VERNIS has those that Varnish lacks."
+        "has the names of Varnish; VERNIS and H2 have those that Varnish lacks."
     )
     for ident, rows in counters():
         yield roff.heading(ident)

@@ -105,7 +105,7 @@ def test_no_other_file_maps_idents_to_groups() -> None:
 
 
 def test_no_other_file_declares_the_counters_of_the_worker() -> None:
-    names = set(re.findall(r"^(?:OWN_)?COUNTER\((\w+),", (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
+    names = set(re.findall(r"^(?:OWN_|H2_)?COUNTER\((?:h2_)?(\w+),", (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
     assert len(names) > 100
     names.remove("uptime")          # the manager has its own
     row = re.compile(rf'"({"|".join(names)})", *VSC_|uint64_t[^;]*\b(esi_warnings|n_lru_nuked|exp_mailed)\b')

@@ -1,9 +1,13 @@
 /* The counters of the worker: COUNTER(name, kind, level, format, doc). counters.h makes the fields of struct
  * counters from these rows, and counters.c the tables that readers see. Readers see the rows of COUNTER as
  * MAIN, with the names and the order of Varnish, because some find counters by position. They see the rows of
- * OWN_COUNTER as VERNIS: exporters for Varnish guess the kinds of metrics from the names in MAIN. */
+ * OWN_COUNTER as VERNIS, because exporters for Varnish guess the kinds of metrics from the names in MAIN, and
+ * those of H2_COUNTER as H2, without "h2_". */
 #ifndef OWN_COUNTER
 #define OWN_COUNTER COUNTER
+#endif
+#ifndef H2_COUNTER
+#define H2_COUNTER COUNTER
 #endif
 COUNTER(summs, VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Publications of the sums of all threads")
 COUNTER(uptime, VSC_COUNTER, VSC_INFO, VSC_DURATION, "Seconds this worker has run")
@@ -236,4 +240,29 @@ OWN_COUNTER(bodies_lost, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Stored responses dropped because their body could not be read")
 OWN_COUNTER(bodies_shared, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Responses that share the body of the one that a 304 confirmed")
+H2_COUNTER(h2_sessions, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that spoke HTTP/2")
+H2_COUNTER(h2_sessions_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections of HTTP/2 open")
+H2_COUNTER(h2_streams, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams opened by clients")
+H2_COUNTER(h2_streams_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Streams refused because of h2_max_concurrent_streams, h2_fibers_max or fibers_max")
+H2_COUNTER(h2_resets_in, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams that clients reset")
+H2_COUNTER(h2_resets_out, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams reset by this server")
+H2_COUNTER(h2_goaway_in, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "GOAWAY frames of clients")
+H2_COUNTER(h2_goaway_out, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "GOAWAY frames sent")
+H2_COUNTER(h2_pings, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "PING frames of clients, without answers")
+H2_COUNTER(h2_budget_low, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections asked to end because three quarters of their budget were used up")
+H2_COUNTER(h2_killed_reset, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because rapid resets used up their budget (h2_rapid_reset_limit)")
+H2_COUNTER(h2_killed_control, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because control frames used up their budget (h2_frame_limit)")
+H2_COUNTER(h2_killed_empty, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because empty frames used up their budget (h2_frame_limit)")
+H2_COUNTER(h2_killed_tiny, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because tiny DATA frames used up their budget (h2_frame_limit)")
+H2_COUNTER(h2_killed_header, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because header fields used up their budget (h2_header_limit)")
+H2_COUNTER(h2_killed_window, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because their windows stayed shut (h2_window_timeout)")
 #undef OWN_COUNTER
+#undef H2_COUNTER

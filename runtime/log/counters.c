@@ -14,6 +14,7 @@
 
 const struct vsc_row counter_rows[] = {
 #define COUNTER(name, kind, level, format, doc) { #name, kind, level, format, doc },
+#define H2_COUNTER(name, kind, level, format, doc) { &#name[sizeof "h2_" - 1], kind, level, format, doc },
 #include "log/counter_rows.h"
 #undef COUNTER
 };
@@ -21,18 +22,31 @@ enum {
     ALL_ROWS = sizeof counter_rows / sizeof *counter_rows,
 #define COUNTER(name, kind, level, format, doc) +1
 #define OWN_COUNTER(name, kind, level, format, doc)
+#define H2_COUNTER(name, kind, level, format, doc)
     MAIN_ROWS = 0
 #include "log/counter_rows.h"
+    ,
+#define OWN_COUNTER(name, kind, level, format, doc) +1
+#define H2_COUNTER(name, kind, level, format, doc)
 #undef COUNTER
+#define COUNTER(name, kind, level, format, doc)
+    OWN_ROWS = 0
+#include "log/counter_rows.h"
+#undef COUNTER
+    ,
+    H2_FIRST = MAIN_ROWS + OWN_ROWS
 };
 _Static_assert(MAIN_ROWS == 144,
                "MAIN has the counters of Varnish, no other: write OWN_COUNTER for a new one");
-_Static_assert(offsetof(struct counters, resp_2xx) == MAIN_ROWS * sizeof(uint64_t),
-               "write the rows of OWN_COUNTER behind those of COUNTER");
+_Static_assert(offsetof(struct counters, resp_2xx) == MAIN_ROWS * sizeof(uint64_t) &&
+                   offsetof(struct counters, h2_sessions) == H2_FIRST * sizeof(uint64_t),
+               "write the rows of COUNTER, OWN_COUNTER and H2_COUNTER in this order");
 const unsigned n_counter_rows = ALL_ROWS;
-const struct vsc_type counters_type = { "main", "The worker", counter_rows, MAIN_ROWS };
-const struct vsc_type own_counters_type = { "vernis", "The worker, beyond what Varnish counts",
-                                            counter_rows + MAIN_ROWS, ALL_ROWS - MAIN_ROWS };
+const struct counter_group counter_groups[COUNTER_GROUPS] = {
+    { "MAIN", { "main", "The worker", counter_rows, MAIN_ROWS } },
+    { "VERNIS", { "vernis", "The worker, beyond what Varnish counts", counter_rows + MAIN_ROWS, OWN_ROWS } },
+    { "H2", { "h2", "HTTP/2 with clients", counter_rows + H2_FIRST, ALL_ROWS - H2_FIRST } },
+};
 
 /* Aligned, so that threads do not write to each other's cache lines. */
 struct block {
@@ -59,7 +73,10 @@ counters_value(const struct counters *c, const struct vsc_row *row)
 const char *
 counters_ident(const struct vsc_row *row)
 {
-    return row < counter_rows + MAIN_ROWS ? "MAIN" : "VERNIS";
+    unsigned group = COUNTER_GROUPS - 1;
+    while (row < counter_groups[group].type.rows)
+        group--;
+    return counter_groups[group].ident;
 }
 
 /* The owner stores without atomics. An aligned 64-bit load is whole on every machine we support, and readers

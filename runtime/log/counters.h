@@ -19,16 +19,23 @@ struct counters {
 #undef COUNTER
 };
 
-extern const struct vsc_row counter_rows[]; /* in the order of the fields: those of MAIN, then ours */
+/* The rows that readers see under one name. */
+struct counter_group {
+    const char *ident;
+    struct vsc_type type;
+};
+
+#define COUNTER_GROUPS 3u /* MAIN, VERNIS, H2 */
+
+extern const struct vsc_row counter_rows[]; /* in the order of the fields, group after group */
 extern const unsigned n_counter_rows;
-extern const struct vsc_type counters_type;     /* MAIN: the first rows */
-extern const struct vsc_type own_counters_type; /* VERNIS: the other rows */
+extern const struct counter_group counter_groups[COUNTER_GROUPS];
 
 struct counters *counters_here(void);            /* this thread's block, made on first use; never NULL */
 struct counters *counters_of(struct loop *loop); /* as counters_here, for callers that know their loop */
 void counters_sum(struct counters *out);         /* over all threads, ended ones included */
 uint64_t counters_value(const struct counters *c, const struct vsc_row *row);
-const char *counters_ident(const struct vsc_row *row); /* "MAIN" or "VERNIS" */
+const char *counters_ident(const struct vsc_row *row); /* of its group */
 
 /* The publisher of the sums sleeps while no counter changes. It calls counters_doze first, and sleeps only if
  * a second, later look finds nothing new. From then on, a loop whose counters have changed writes to the

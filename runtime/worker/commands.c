@@ -78,7 +78,7 @@ busiest_percent(const struct worker *w)
     return most * 100 / LOOP_BUSY;
 }
 
-/* counters [-j]: all counters of MAIN and VERNIS, the work of the busiest loop, and the bytes of stored
+/* counters [-j]: all counters of the worker, the work of the busiest loop, and the bytes of stored
  * objects and of each storage. */
 static int
 counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)

@@ -69,7 +69,7 @@ enum publisher_state { AWAKE, DOZING, RESTING };
 
 static struct {
     struct vsm *set;
-    uint64_t *main, *own, *req, *sess, *busyobj;
+    uint64_t *groups[COUNTER_GROUPS], *req, *sess, *busyobj;
     struct counters last; /* as published */
     int wake_fd;
     enum publisher_state state;
@@ -110,8 +110,8 @@ new_pools(const char *kind)
 static void
 open_counters(void)
 {
-    shown.main = vsc_new(&counters_type, "MAIN");
-    shown.own = vsc_new(&own_counters_type, "VERNIS");
+    for (unsigned i = 0; i < COUNTER_GROUPS; i++)
+        shown.groups[i] = vsc_new(&counter_groups[i].type, counter_groups[i].ident);
     shown.busyobj = vsc_new(&pool_type, "MEMPOOL.busyobj");
     shown.req = new_pools("req");
     shown.sess = new_pools("sess");
@@ -212,10 +212,9 @@ publish(struct worker *w)
     bool changed = !same_counts(&now, &shown.last);
     now.summs++;
     const uint64_t *from = (const uint64_t *)&now;
-    for (unsigned i = 0; i < counters_type.n; i++)
-        vsc_set(&shown.main[i], *from++);
-    for (unsigned i = 0; i < own_counters_type.n; i++)
-        vsc_set(&shown.own[i], *from++);
+    for (unsigned g = 0; g < COUNTER_GROUPS; g++)
+        for (unsigned i = 0; i < counter_groups[g].type.n; i++)
+            vsc_set(&shown.groups[g][i], *from++);
     vsc_set(&shown.sess[POOL_LIVE], now.sess_live);
     vsc_set(&shown.req[POOL_LIVE], now.req_live);
     vsc_set(&shown.busyobj[POOL_LIVE], now.fetch_live);
