@@ -34,11 +34,12 @@ value_of(const struct param_row *row)
     return &values[row - param_rows];
 }
 
-/* Former names; param.show does not list them. */
+/* Former names, and those of later releases of Varnish; param.show does not list them. */
 static const struct {
     const char *old, *name;
 } aliases[] = {
     { "deprecated_dummy", "debug" },
+    { "h2_rapid_reset_period", "h2_budget_period" },
 };
 
 const struct param_row *

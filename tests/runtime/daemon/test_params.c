@@ -140,6 +140,16 @@ protection(void)
 }
 
 static void
+a_name_of_a_later_release_of_varnish_is_accepted(void)
+{
+    struct text why = { 0 };
+    EXPECT_EQ_INT(param_set("h2_rapid_reset_period", "30", &why), 0);
+    EXPECT_EQ_INT(params.h2_budget_period_s, 30);
+    EXPECT_EQ_INT(param_reset("h2_budget_period", &why), 0);
+    text_release(&why);
+}
+
+static void
 every_parameter_has_a_doc_and_a_default(void)
 {
     for (unsigned i = 0; i < n_param_rows; i++) {
@@ -198,6 +208,7 @@ static const struct test tests[] = {
     { "defaults_are_those_of_the_plain_values_and_come_back",
       defaults_are_those_of_the_plain_values_and_come_back },
     { "protection", protection },
+    { "a_name_of_a_later_release_of_varnish_is_accepted", a_name_of_a_later_release_of_varnish_is_accepted },
     { "a_number_is_refused_or_kept_whole", a_number_is_refused_or_kept_whole },
     { "every_parameter_has_a_doc_and_a_default", every_parameter_has_a_doc_and_a_default },
 };
