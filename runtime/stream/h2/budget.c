@@ -1,0 +1,73 @@
+/* The budget of an HTTP/2 session: see budget.h. */
+#include "stream/h2/budget.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "log/counters.h"
+
+#define ROUNDING 1e-9 /* sums of fractions are not exact: a limit of 100 allows 100 */
+#define LOW (0.75 + ROUNDING)
+#define GONE (1 + ROUNDING)
+#define HEADER_BYTES_A_WORK 1024
+
+/* The share of a full budget that one frame or byte takes. */
+static double
+price(enum h2_cost kind)
+{
+    uint32_t limit = 0;
+    switch (kind) {
+    case H2_COST_RESET: limit = params.h2_rapid_reset_limit; break;
+    case H2_COST_CONTROL:
+    case H2_COST_EMPTY:
+    case H2_COST_TINY: limit = params.h2_frame_limit; break;
+    case H2_COST_HEADER: limit = params.h2_header_limit_bytes; break;
+    case H2_COSTS: CHECK(false);
+    }
+    return limit == 0 ? 0 : 1.0 / limit;
+}
+
+static void
+refill(struct h2_budget *b, nsec now)
+{
+    double passed = (double)(now - b->at) / (double)NSEC_PER_SEC;
+    b->used = fmax(0, b->used - passed / params.h2_budget_period_s);
+    b->at = now;
+}
+
+enum h2_budget_state
+h2_budget_charge(struct h2_budget *b, enum h2_cost kind, size_t n, nsec now)
+{
+    refill(b, now);
+    b->used += price(kind) * (double)n;
+    if (b->used > GONE)
+        return H2_BUDGET_GONE;
+    return b->used > LOW ? H2_BUDGET_LOW : H2_BUDGET_LEFT;
+}
+
+void
+h2_budget_work(struct h2_budget *b, size_t n)
+{
+    double gain = price(H2_COST_CONTROL) + HEADER_BYTES_A_WORK * price(H2_COST_HEADER);
+    b->used = fmax(0, b->used - gain * (double)n);
+}
+
+enum h2_cost
+h2_reset_cost(nsec age)
+{
+    double rapid = params.h2_rapid_reset_s;
+    return rapid == 0 || (double)age < rapid * (double)NSEC_PER_SEC ? H2_COST_RESET : H2_COST_CONTROL;
+}
+
+void
+h2_budget_count_kill(struct counters *c, enum h2_cost kind)
+{
+    uint64_t *const counts[H2_COSTS] = {
+        [H2_COST_RESET] = &c->h2_killed_reset,   [H2_COST_CONTROL] = &c->h2_killed_control,
+        [H2_COST_EMPTY] = &c->h2_killed_empty,   [H2_COST_TINY] = &c->h2_killed_tiny,
+        [H2_COST_HEADER] = &c->h2_killed_header,
+    };
+    CHECK(kind < H2_COSTS);
+    ++*counts[kind];
+}
