@@ -120,6 +120,7 @@ loop_new(unsigned id, struct loop **out)
     *loop = (struct loop){ .id = id, .epoll_fd = -1, .wake_fd = -1 };
     fibers_init(loop);
     list_init(&loop->row);
+    list_init(&loop->ends);
     loop_take_clock(loop);
     loop->weighed = loop->now;
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -362,7 +363,7 @@ wait_msec(const struct loop *loop, nsec max_wait)
         wait = max_wait;
     if (wait > WEIGH_EVERY && atomic_load_explicit(&loop->load.busy, memory_order_relaxed) > 0)
         wait = WEIGH_EVERY;
-    if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop))
+    if (wait <= 0 || loop->letters != NULL || fibers_waiting_to_run(loop) || !list_empty(&loop->ends))
         return 0;
     if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
         return WAIT_MAX_MSEC;
@@ -462,6 +463,38 @@ row_run(struct loop *loop)
     loop->row_closed = false;
 }
 
+void
+loop_end_round(struct loop *loop, struct loop_row *f)
+{
+    CHECK(loop_may_use(loop) && f->fn != NULL);
+    if (!f->queued)
+        list_push_back(&loop->ends, &f->link);
+    f->queued = true;
+}
+
+void
+loop_end_round_cancel(struct loop_row *f)
+{
+    if (f->queued)
+        list_remove(&f->link);
+    f->queued = false;
+}
+
+/* Up to a mark: what the end of a round queues waits for the next one. */
+static void
+ends_run(struct loop *loop)
+{
+    struct list mark = { NULL, NULL };
+    if (list_empty(&loop->ends))
+        return;
+    list_push_back(&loop->ends, &mark);
+    for (struct list *l; (l = list_pop_front(&loop->ends)) != &mark;) {
+        struct loop_row *f = container_of(l, struct loop_row, link);
+        f->queued = false;
+        f->fn(f);
+    }
+}
+
 /* Reads of a row before its work: each step of a row finds its code, and the kernel's, in the cache of the
  * processor. */
 static void
@@ -547,6 +580,8 @@ loop_round(struct loop *loop, nsec max_wait)
     /* Items posted in this round: the bytes a fetch received go out before the next wait. */
     mailbox_run(loop);
     fibers_run_woken(loop);
+    loop->rounds.part = PART_ENDS;
+    ends_run(loop);
 }
 
 void

@@ -37,7 +37,7 @@ struct post {
     void (*fn)(struct post *p);
 };
 
-/* Work done at the end of a row of events (loop_join_row). Embed it. */
+/* Work done at the end of a row of events (loop_join_row), or of a round (loop_end_round). Embed it. */
 struct loop_row {
     struct list link; /* private */
     bool queued;      /* private */
@@ -88,6 +88,11 @@ void loop_forget(struct loop *loop, struct poll_handle *h);
  * runs for several connections in a row, and stays in the processor's cache. False: no event follows, or this
  * is no event; f is not queued. Once queued, f runs in this round, and nothing can cancel it. */
 bool loop_join_row(struct loop *loop, struct loop_row *f);
+/* Runs f at the end of this round, behind all fibers: a connection with many streams writes their responses
+ * at once. Harmless when queued. If the end of a round queues it, it runs at the end of the next one, which
+ * does not sleep first. */
+void loop_end_round(struct loop *loop, struct loop_row *f);
+void loop_end_round_cancel(struct loop_row *f);
 
 /* Moving a timer to a later deadline is cheap: the heap sorts it again only when its old deadline comes. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);

@@ -41,7 +41,16 @@ struct fiber_pool {
 };
 
 #define ROUND_LONG (2 * NSEC_PER_MSEC) /* shorter rounds are not measured in CPU time */
-enum round_part { PART_EVENTS, PART_MAILBOX, PART_TIMERS, PART_FIBERS, PART_WATCH, PART_LOG, PART_WAIT };
+enum round_part {
+    PART_EVENTS,
+    PART_MAILBOX,
+    PART_TIMERS,
+    PART_FIBERS,
+    PART_ENDS,
+    PART_WATCH,
+    PART_LOG,
+    PART_WAIT
+};
 
 /* How long the loop's thread worked in its rounds: round.c. */
 struct rounds {
@@ -68,9 +77,10 @@ struct loop {
     struct timer_heap timers;
     struct fiber_pool fibers;
     void *slots[LOOP_SLOTS_MAX];
-    struct list row; /* struct loop_row, for the end of this row of events */
-    unsigned n_row;  /* items of the row, also while it runs */
-    bool row_closed; /* the row runs, or a round left events over */
+    struct list ends; /* struct loop_row, for the end of this round */
+    struct list row;  /* the same, for the end of this row of events */
+    unsigned n_row;   /* items of the row, also while it runs */
+    bool row_closed;  /* the row runs, or a round left events over */
     struct rounds rounds;
     nsec worked, weighed; /* time worked since `weighed`: see weigh() */
     nsec log_next;        /* from here on its records may be written to the log again */

@@ -28,6 +28,7 @@ static const char *const parts[] = { [PART_EVENTS] = "events of sockets",
                                      [PART_MAILBOX] = "mailbox",
                                      [PART_TIMERS] = "timers",
                                      [PART_FIBERS] = "fibers",
+                                     [PART_ENDS] = "writes of many streams",
                                      [PART_WATCH] = "new sockets",
                                      [PART_LOG] = "records of the log",
                                      [PART_WAIT] = "wait for events" };
