@@ -2,9 +2,9 @@
  * response in one piece costs one system call. See stream/stream.h for the contract. */
 #include "base/check.h"
 #include "base/params.h"
-#include "base/put.h"
 #include "http/fields.h"
 #include "stream/h1/stream.h"
+#include "stream/head_length.h"
 #include "stream/session_log.h"
 
 #define OUT_SPARE_BYTES 64 /* room behind the head for chunk framing */
@@ -52,43 +52,6 @@ drop_request_body(struct h1_stream *h)
     stream_close_after(&h->stream, SC_RX_BODY);
 }
 
-static bool
-status_forbids_body(unsigned status)
-{
-    return status == 204 || status == 304 || (status >= 100 && status < 200);
-}
-
-/* Content-Length and Transfer-Encoding always describe the bytes to be sent (RFC 9112, 6). In the answer to
- * HEAD and in 304, Content-Length describes the content that is not sent. */
-static int
-set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body,
-                 bool *chunked)
-{
-    message_unset(head, NAME_TRANSFER_ENCODING, SPAN_NULL);
-    if (status_forbids_body(head->status) && head->status != 304) {
-        message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
-        return 0;
-    }
-    if (body_bytes >= 0) {
-        if (head->status == 304)
-            return 0;
-        char text[DECIMAL_BYTES_MAX];
-        struct span n = span_of(text, (size_t)(put_decimal(text, (uint64_t)body_bytes) - text));
-        if (span_eq(message_get(head, NAME_CONTENT_LENGTH), n))
-            return 0;
-        n = arena_copy(head->arena, n);
-        return n.ptr == NULL ? ERR_NOMEM : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
-    }
-    if (!has_body)
-        return 0;
-    message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
-    if (h->http10)
-        h->stream.close = SC_TX_EOF;
-    h->until_close = h->http10;
-    *chunked = !h->http10;
-    return 0;
-}
-
 /* Makes h->out, with room behind the head. Most heads fit the rest of the arena's chunk, so only others are
  * measured first. Returns the bytes of the head, or an error. */
 static ssize_t
@@ -117,15 +80,19 @@ int
 h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
 {
     struct h1_stream *h = h1_of(s);
-    bool chunked = false;
+    bool unknown;
     CHECK(h->out == NULL);
     if (head->failed)
         return ERR_NOMEM;
     head->minor = 1;
     head->proto = SPAN_LIT("HTTP/1.1");
-    int err = set_length_field(h, head, body_bytes, has_body, &chunked);
+    int err = head_set_length(head, body_bytes, has_body, &unknown);
     if (err != 0)
         return err;
+    bool chunked = unknown && !h->http10;
+    h->until_close = unknown && h->http10;
+    if (h->until_close)
+        s->close = SC_TX_EOF;
     drop_request_body(h);
     set_connection_field(h, head);
     if (chunked)
