@@ -63,14 +63,15 @@ stop_storing(struct block *b, enum hpack_result why)
     uint32_t room = b->d->table.bytes_max;
     b->result = why;
     b->spare_begin = mem_alloc(room + 1); /* never empty */
-    b->spare = (struct hpack_text){ b->spare_begin, b->spare_begin + room };
+    b->spare = (struct hpack_text){ .at = b->spare_begin, .end = b->spare_begin + room };
 }
 
 /* Room for n bytes of text; NULL: the text is lost. */
 static char *
 text_place(struct block *b, size_t n)
 {
-    if (b->result == HPACK_OK && (size_t)(b->text->end - b->text->at) < n)
+    if (b->result == HPACK_OK && (size_t)(b->text->end - b->text->at) < n &&
+        (b->text->more == NULL || !b->text->more(b->text, n)))
         stop_storing(b, HPACK_NO_ROOM);
     struct hpack_text *to = b->result == HPACK_OK ? b->text : &b->spare;
     if ((size_t)(to->end - to->at) < n) {
@@ -89,9 +90,8 @@ take_coded(struct block *b, size_t n_in, struct span *out)
     ssize_t n = huffman_decode(b->p, n_in, to->at, (size_t)(to->end - to->at), &b->why);
     if (n < 0)
         return false;
-    bool was_stored = b->result == HPACK_OK;
-    const char *at = text_place(b, (size_t)n);
-    if (was_stored && b->result != HPACK_OK && at != NULL)
+    const char *decoded = to->at, *at = text_place(b, (size_t)n);
+    if (at != NULL && at != decoded) /* it did not fit there */
         huffman_decode(b->p, n_in, (char *)at, (size_t)n, &b->why);
     *out = span_of(at, (size_t)n);
     b->p += n_in;

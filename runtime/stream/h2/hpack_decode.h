@@ -19,9 +19,11 @@ void hpack_decoder_init(struct hpack_decoder *d, unsigned table_max);
 void hpack_decoder_limit(struct hpack_decoder *d, unsigned table_max);
 void hpack_decoder_free(struct hpack_decoder *d); /* harmless on a zeroed decoder */
 
-/* Memory for the text of fields. Decoding moves `at` to the end of the text that it has stored. */
+/* Memory for the text of fields. Decoding moves `at` to the end of the text that it has stored. `more` gives
+ * other memory for at least n bytes, and keeps what was stored; false: there is none. It may be NULL. */
 struct hpack_text {
     char *at, *end;
+    bool (*more)(struct hpack_text *text, size_t n);
 };
 
 /* Called for each field in order. Name and value are in the hpack_text or static; pseudo fields and names of
