@@ -463,10 +463,12 @@ log_idle(const struct options *o)
 static void
 log_proxy_listeners(const struct options *o)
 {
+    if ((params.features & FEATURE_HTTP2) != 0)
+        return;
     for (unsigned i = 0; i < o->n_listens; i++)
         if (o->listens[i].kind == LISTEN_PROXY)
             log_line(LOG_LEVEL_WARNING,
-                     "-a %s=%s: HTTP/2 is not served to clients; the TLS proxy must not pass it on (hitch: "
+                     "-a %s=%s: HTTP/2 is off (feature http2): the TLS proxy must not pass it on (hitch: "
                      "alpn-protos = \"http/1.1\"; HAProxy in mode http translates it)",
                      o->listens[i].name, o->listens[i].address);
 }

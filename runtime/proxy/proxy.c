@@ -54,8 +54,15 @@ proxy_drain(struct loop *loop)
 void
 proxy_retire(struct loop *loop, bool on)
 {
+    struct service *sv = &server_of(loop)->service;
     proxy_accept(loop, !on);
-    server_of(loop)->service.retiring = on;
+    sv->retiring = on;
+    list_each(l, &sv->sessions)
+    {
+        struct session *session = container_of(l, struct session, link);
+        if (on && session->ops->retire != NULL)
+            session->ops->retire(session);
+    }
 }
 
 unsigned

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/params.h"
+#include "base/size.h"
 #include "base/span.h"
 
 struct buffer {
@@ -22,8 +23,8 @@ buffer_of(char *bytes)
 static size_t
 wanted_bytes(void)
 {
-    size_t req = params.http_req_size_bytes, resp = params.http_resp_size_bytes, n = req > resp ? req : resp;
-    return (n < 4096 ? 4096 : n) + BUFFER_SPARE_BYTES;
+    size_t req = params.http_req_size_bytes, resp = params.http_resp_size_bytes;
+    return max_size(max_size(req, resp), params.h2_max_frame_size_bytes) + BUFFER_SPARE_BYTES;
 }
 
 void

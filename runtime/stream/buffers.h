@@ -1,5 +1,5 @@
-/* Receive buffers of a loop. Each holds the largest head that the parameters allow, and some content behind
- * it. Buffers are recycled. One thread. */
+/* Buffers of a loop. Each holds the largest head or HTTP/2 frame that the parameters allow, and some content
+ * behind it. Buffers are recycled. One thread. */
 #ifndef VERNIS_STREAM_BUFFERS_H
 #define VERNIS_STREAM_BUFFERS_H
 

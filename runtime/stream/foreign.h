@@ -16,16 +16,4 @@ void foreign_warn(const struct session *s, enum foreign f);
 /* The same for a connection to a PROXY listener that begins without a PROXY header. */
 void foreign_warn_no_header(const struct session *s);
 
-struct http2_request {
-    uint32_t stream; /* 0: no request has arrived */
-    bool has_text;   /* the response may have content: GET or POST, not HEAD */
-};
-
-/* The first request behind the connection preface of HTTP/2. */
-struct http2_request foreign_http2_request(struct span in);
-
-/* Frames of HTTP/2 that answer the request with status 505 and a text, and end the connection. */
-#define FOREIGN_HTTP2_BYTES_MAX 512
-size_t foreign_http2_answer(struct http2_request to, char out[FOREIGN_HTTP2_BYTES_MAX]);
-
 #endif

@@ -16,6 +16,8 @@ struct tcp_info;
 struct session_ops {
     struct conn *(*conn)(struct session *s); /* the socket that only this session uses; NULL: none */
     void (*drain)(struct session *s);        /* closes unless a request is under way or arriving */
+    /* Tells the client to go elsewhere. NULL: service->retiring suffices, the next response tells it */
+    void (*retire)(struct session *s);
     /* closes and frees; false: a request is under way */
     bool (*close)(struct session *s, enum session_why why);
     /* Makes the end of the process reset the connection: the response of a request that still runs must not

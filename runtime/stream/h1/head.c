@@ -8,6 +8,8 @@
 #include "http/fields.h"
 #include "stream/foreign.h"
 #include "stream/h1/stream.h"
+#include "stream/h2/connection.h"
+#include "stream/h2/upgrade.h"
 #include "stream/session_log.h"
 
 static const struct http1_error line_too_long = { 414, "start line is too long", 0, 0 };
@@ -74,6 +76,8 @@ count_refusal(struct counters *n, unsigned status)
         n->client_req_400++;
 }
 
+#define REFUSAL_BYTES_MAX 128u
+
 static size_t
 refusal_text(const struct http1_error *e, char *out, size_t cap)
 {
@@ -82,12 +86,11 @@ refusal_text(const struct http1_error *e, char *out, size_t cap)
 }
 
 static void
-send_refusal(struct h1_connection *c, const struct http1_error *e, enum session_why why)
+send_refusal(struct h1_connection *c, const struct http1_error *e)
 {
     struct counters *n = c->wire.session.service->counters;
-    char text[FOREIGN_HTTP2_BYTES_MAX];
-    size_t bytes = why == SC_REQ_HTTP20 ? foreign_http2_answer(foreign_http2_request(received(c)), text)
-                                        : refusal_text(e, text, sizeof text);
+    char text[REFUSAL_BYTES_MAX];
+    size_t bytes = refusal_text(e, text, sizeof text);
     struct iovec iov = { text, bytes };
     (void)conn_write_now(&c->wire.conn, &iov, 1);
     count_refusal(n, e->status);
@@ -98,10 +101,13 @@ send_refusal(struct h1_connection *c, const struct http1_error *e, enum session_
     stream_log_response(&c->stream->stream, e->status);
 }
 
-/* Varnish ends the connection without an answer when a head is larger than http_req_size. */
+/* Varnish ends the connection without an answer when a head is larger than http_req_size, or when the client
+ * begins with HTTP/2 and it is off. */
 static bool
 is_answered(enum session_why why)
 {
+    if (why == SC_REQ_HTTP20)
+        return false;
     return why != SC_RX_OVERFLOW || (params.features & FEATURE_ANSWER_LARGE_HEADS) != 0;
 }
 
@@ -112,7 +118,7 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
     log_refused(c, e, why);
     if (is_answered(why))
-        send_refusal(c, e, why);
+        send_refusal(c, e);
     if (c->stream != NULL) {
         sv->ops->discard(c->stream->stream.user);
         h1_stream_free(c);
@@ -136,13 +142,33 @@ refuse_foreign(struct h1_connection *c, enum foreign f)
     h1_refuse(c, &e, f == FOREIGN_HTTP2 ? SC_REQ_HTTP20 : SC_RX_JUNK);
 }
 
-/* HTTP/2 is answered on the stream of its first request. */
+/* ---- HTTP/2 ---- */
+
+/* HTTP/2 takes the wire, and what has begun of a request ends. `head`: that of a request with Upgrade, of n
+ * bytes; NULL: the client began with HTTP/2. */
+static enum h1_head
+become_http2(struct h1_connection *c, const struct http_message *head, size_t n)
+{
+    struct service *sv = c->wire.session.service;
+    struct h1_stream *stream = c->stream;
+    c->stream = NULL;
+    timer_suspend(&c->wire.timer);
+    if (head != NULL)
+        h2_upgrade(&c->wire, head, n);
+    else
+        h2_take_over(&c->wire);
+    if (stream != NULL) {
+        sv->ops->discard(stream->stream.user);
+        service_record_give(sv, stream);
+    }
+    return H1_HEAD_GONE;
+}
+
 static enum h1_head
 take_foreign(struct h1_connection *c, enum foreign f)
 {
-    bool more = f == FOREIGN_HTTP2 && foreign_http2_request(received(c)).stream == 0;
-    if (more && c->wire.rx_bytes < wire_head_room(&c->wire))
-        return H1_HEAD_WAIT;
+    if (f == FOREIGN_HTTP2 && (params.features & FEATURE_HTTP2) != 0)
+        return become_http2(c, NULL, 0);
     refuse_foreign(c, f);
     return H1_HEAD_GONE;
 }
@@ -150,10 +176,7 @@ take_foreign(struct h1_connection *c, enum foreign f)
 void
 h1_head_late(struct h1_connection *c)
 {
-    if (foreign_protocol(received(c)) == FOREIGN_HTTP2)
-        refuse_foreign(c, FOREIGN_HTTP2);
-    else
-        h1_refuse(c, &head_too_late, SC_RX_TIMEOUT);
+    h1_refuse(c, &head_too_late, SC_RX_TIMEOUT);
 }
 
 static enum h1_head
@@ -236,6 +259,9 @@ head_complete(struct h1_connection *c, size_t n)
     struct stream_user *u = c->stream->stream.user;
     struct http1_error e = { 400, "bad request", 0, 0 };
     struct http1_framing framing;
+    bool upgrade = h2_upgrade_is_wanted(u->head) && http1_request_framing(u->head, &framing, &e) == 0;
+    if (upgrade && framing.kind == BODY_NONE)
+        return become_http2(c, u->head, n);
     sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
     if (http1_request_framing(u->head, &framing, &e) != 0 || origin_form(u->head, &e) != 0)
         return refuse(c, &e, is_repeated_field(&e) ? SC_RX_BAD : SC_RX_JUNK);

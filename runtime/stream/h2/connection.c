@@ -1,0 +1,334 @@
+/* Begin and end of an HTTP/2 connection. See connection.h. */
+#include "stream/h2/connection.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "base/put.h"
+#include "stream/h2/stream.h"
+#include "stream/session_log.h"
+
+#define LINGER_PAUSE (2 * NSEC_PER_SEC) /* a lingering connection without a byte for so long ends */
+
+/* ---- the end ---- */
+
+static void
+release(struct h2_connection *c)
+{
+    struct wire *w = c->wire;
+    CHECK(c->n_streams == 0 && c->inside == 0);
+    loop_end_round_cancel(&c->flush);
+    h2_drop_block(c);
+    h2_out_free(c);
+    hpack_decoder_free(&c->decoder);
+    free(c);
+    conn_close(&w->conn);
+    wire_release(w, SC_RX_CLOSE_IDLE); /* its reason was logged */
+}
+
+/* The numbers of the session itself: heads and payloads of its frames, without header blocks and contents. */
+static void
+end_session(struct h2_connection *c)
+{
+    struct session *s = &c->wire->session;
+    if (s->log.id == 0)
+        return;
+    uint64_t n[] = { c->received.heads, c->received.payloads, c->received.heads + c->received.payloads,
+                     c->sent.heads,     c->sent.payloads,     c->sent.heads + c->sent.payloads };
+    log_numbers(&s->log, TAG_REQ_ACCT, n, sizeof n / sizeof *n);
+    h2_counters(c)->s_req_hdrbytes += c->received.heads;
+    h2_counters(c)->s_req_bodybytes += c->received.payloads;
+    h2_counters(c)->s_resp_hdrbytes += c->sent.heads;
+    h2_counters(c)->s_resp_bodybytes += c->sent.payloads;
+    h2_counters(c)->sess_closed += c->why != SC_REM_CLOSE && c->why != SC_RX_CLOSE_IDLE;
+    session_end(s, c->why);
+}
+
+static void
+linger_read(struct h2_connection *c)
+{
+    struct loop *loop = c->wire->session.service->loop;
+    char junk[4096];
+    ssize_t n = 0;
+    while (c->dropped <= params.linger_size_bytes &&
+           (n = conn_read_now(&c->wire->conn, junk, sizeof junk)) > 0)
+        c->dropped += (uint32_t)n;
+    if (n != ERR_AGAIN || loop_now(loop) >= c->linger_until) {
+        release(c);
+        return;
+    }
+    nsec next = nsec_add(loop_now(loop), LINGER_PAUSE);
+    timer_set(loop, &c->wire->timer, next < c->linger_until ? next : c->linger_until);
+}
+
+/* All streams are over. If a socket is closed with unread bytes, the kernel sends a reset, which may destroy
+ * the last frames before the peer has read them. So half-close, read for a while, then close. */
+static void
+finish(struct h2_connection *c)
+{
+    struct service *sv = c->wire->session.service;
+    bool gone = c->why == SC_REM_CLOSE || (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
+    end_session(c);
+    buffers_give(&sv->buffers, &c->wire->rx);
+    c->wire->rx_bytes = 0;
+    h2_out_free(c);
+    if (gone) {
+        release(c);
+        return;
+    }
+    c->state = H2_LINGER;
+    c->linger_until = nsec_add(loop_now(sv->loop), nsec_of(params.linger_time_s));
+    conn_half_close(&c->wire->conn);
+    linger_read(c);
+}
+
+void
+h2_settle(struct h2_connection *c)
+{
+    if (c->inside > 0 || c->state == H2_LINGER)
+        return;
+    bool over = c->state == H2_FAILED || (c->state == H2_LEAVING && (c->last_goaway || c->n_streams == 0));
+    if (over && c->n_streams == 0 && (c->state == H2_FAILED || c->out_bytes == 0))
+        finish(c);
+    else
+        h2_arm_timer(c);
+}
+
+static void
+cut_stream(struct h2_stream *h, void *arg)
+{
+    (void)arg;
+    h2_stream_cut(h, H2_CANCEL, false);
+}
+
+/* Nothing more is read or sent. Streams without a fiber end now, the others when their fibers notice. */
+static void
+end_streams(struct h2_connection *c, enum session_why why)
+{
+    c->state = H2_FAILED;
+    if (c->why == SC_NONE || why == SC_REM_CLOSE)
+        c->why = why;
+    h2_drop_block(c);
+    c->inside++;
+    h2_each_stream(c, cut_stream, NULL);
+    c->inside--;
+}
+
+void
+h2_gone(struct h2_connection *c, enum session_why why)
+{
+    if (c->state == H2_FAILED || c->state == H2_LINGER)
+        return;
+    end_streams(c, why);
+    h2_settle(c);
+}
+
+static void
+send_goaway(struct h2_connection *c, uint32_t last, enum h2_error error)
+{
+    char payload[8];
+    h2_put32(h2_put32(payload, last), (uint32_t)error);
+    h2_out_frame(c, H2_GOAWAY, 0, 0, payload, sizeof payload);
+}
+
+void
+h2_fail(struct h2_connection *c, enum h2_error error, enum session_why why)
+{
+    if (c->state == H2_FAILED || c->state == H2_LINGER)
+        return;
+    send_goaway(c, c->last_stream, error);
+    (void)h2_out_write(c);
+    end_streams(c, why);
+    h2_settle(c);
+}
+
+/* The first GOAWAY announces the end and refuses nothing: requests are on their way (RFC 9113, 6.8). The
+ * answer to the PING shows that the client knows it, and the second names the last stream. */
+void
+h2_leave(struct h2_connection *c, enum session_why why)
+{
+    static const char payload[8] = "goodbye";
+    if (c->state != H2_OPEN)
+        return;
+    c->state = H2_LEAVING;
+    c->why = why;
+    if (c->n_streams == 0) {
+        h2_leave_now(c);
+        return;
+    }
+    send_goaway(c, H2_STREAM_BITS, H2_NO_ERROR);
+    h2_out_frame(c, H2_PING, 0, 0, payload, sizeof payload);
+}
+
+void
+h2_leave_now(struct h2_connection *c)
+{
+    if (c->state != H2_LEAVING || c->last_goaway)
+        return;
+    c->last_goaway = true;
+    send_goaway(c, c->last_stream, H2_NO_ERROR);
+}
+
+/* ---- events ---- */
+
+/* A header block must arrive within timeout_req, however slowly the client sends. A connection without a
+ * request ends when it was idle for too long. */
+void
+h2_arm_timer(struct h2_connection *c)
+{
+    struct loop *loop = c->wire->session.service->loop;
+    struct timer *t = &c->wire->timer;
+    if (c->state == H2_LINGER)
+        return;
+    if (c->n_streams > 0 && c->block.bytes == NULL) {
+        timer_suspend(t);
+        return;
+    }
+    double wait = c->block.bytes != NULL ? params.timeout_req_s : session_idle_timeout(&c->wire->session);
+    timer_set(loop, t, nsec_add(loop_now(loop), nsec_of(wait)));
+}
+
+static void
+on_ready(struct conn *conn)
+{
+    struct h2_wire *w = container_of(container_of(conn, struct wire, conn), struct h2_wire, wire);
+    struct h2_connection *c = w->connection;
+    if (c->state == H2_LINGER) {
+        linger_read(c);
+        return;
+    }
+    c->inside++;
+    if ((conn->ready & CONN_WRITABLE) != 0 && (c->out_full || c->n_waiting > 0)) {
+        c->out_full = false;
+        h2_out_soon(c);
+    }
+    h2_read(c);
+    c->inside--;
+    h2_settle(c);
+}
+
+static void
+on_timer(struct timer *t)
+{
+    struct h2_wire *w = container_of(container_of(t, struct wire, timer), struct h2_wire, wire);
+    struct h2_connection *c = w->connection;
+    switch (c->state) {
+    case H2_LINGER: linger_read(c); return;
+    case H2_FAILED: return;
+    case H2_OPEN:
+    case H2_LEAVING: break;
+    }
+    c->inside++;
+    if (c->block.bytes != NULL)
+        h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_RX_TIMEOUT);
+    else if (c->read_on)
+        h2_read(c);
+    else if (c->n_streams == 0) {
+        h2_leave(c, SC_RX_CLOSE_IDLE);
+        h2_fail(c, H2_NO_ERROR, SC_RX_CLOSE_IDLE);
+    }
+    c->inside--;
+    h2_settle(c);
+}
+
+/* ---- as a session ---- */
+
+static void
+drain(struct session *s)
+{
+    struct h2_connection *c = h2_of_session(s);
+    h2_leave(c, SC_RX_CLOSE_IDLE);
+    h2_out_soon(c);
+}
+
+static bool
+close_session(struct session *s, enum session_why why)
+{
+    struct h2_connection *c = h2_of_session(s);
+    if (c->n_streams > 0 || c->inside > 0)
+        return false;
+    if (c->state != H2_LINGER) {
+        c->why = why;
+        end_session(c);
+    }
+    release(c);
+    return true;
+}
+
+static const struct session_ops h2_session_ops = {
+    .conn = wire_conn,
+    .drain = drain,
+    .retire = drain,
+    .close = close_session,
+    .reset_at_exit = wire_reset_at_exit,
+};
+
+/* ---- the beginning ---- */
+
+static struct h2_connection *
+new_connection(struct wire *w)
+{
+    struct h2_connection *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return NULL;
+    c->wire = w;
+    c->send_window = H2_WINDOW_DEFAULT;
+    c->receive_window = H2_WINDOW_DEFAULT;
+    c->settings_window = params.h2_initial_window_size_bytes;
+    c->payload_max = params.h2_max_frame_size_bytes;
+    c->peer = (struct h2_peer){ .initial_window = H2_WINDOW_DEFAULT, .payload_max = H2_PAYLOAD_DEFAULT };
+    hpack_decoder_init(&c->decoder, params.h2_header_table_size_bytes);
+    c->flush.fn = h2_out_on_round;
+    list_init(&c->heads);
+    for (unsigned i = 0; i < H2_URGENCIES; i++)
+        list_init(&c->turns[i]);
+    container_of(w, struct h2_wire, wire)->connection = c;
+    w->session.ops = &h2_session_ops;
+    w->conn.on_ready = on_ready;
+    w->conn.on_ahead = NULL;
+    w->timer.fn = on_timer;
+    return c;
+}
+
+/* No memory: HTTP/1 would not have any, either. */
+static void
+give_up(struct wire *w)
+{
+    conn_close(&w->conn);
+    wire_release(w, SC_OVERLOAD);
+}
+
+struct h2_connection *
+h2_begin(struct wire *w, struct span greeting)
+{
+    struct h2_connection *c = new_connection(w);
+    if (c == NULL) {
+        give_up(w);
+        return NULL;
+    }
+    c->inside++;
+    char *at = greeting.len == 0 ? NULL : h2_out_room(c, greeting.len);
+    if (at != NULL) {
+        put_span(at, greeting);
+        h2_out_used(c, greeting.len);
+    }
+    return c;
+}
+
+void
+h2_go_on(struct h2_connection *c)
+{
+    h2_read(c);
+    c->inside--;
+    h2_settle(c);
+}
+
+void
+h2_take_over(struct wire *w)
+{
+    log_text(&w->session.log, TAG_DEBUG, SPAN_LIT("H2 Prior Knowledge Upgrade"));
+    struct h2_connection *c = h2_begin(w, SPAN_NULL);
+    if (c != NULL)
+        h2_go_on(c);
+}

@@ -1,0 +1,161 @@
+/* A client connection that speaks HTTP/2 (RFC 9113). It reads frames on the loop's stack, gives each complete
+ * head to the service, and collects what its streams send, to write it at the end of the round.
+ *
+ * The files: connection.c begins and ends; read.c takes frames apart and control.c obeys those that concern
+ * the connection; head.c makes requests of header blocks; stream.c is the life of a stream, recv.c its request
+ * body, send.c its response; out.c writes, and says whose turn it is; upgrade.c begins from HTTP/1. */
+#ifndef VERNIS_STREAM_H2_CONNECTION_H
+#define VERNIS_STREAM_H2_CONNECTION_H
+
+#include "base/params.h"
+#include "stream/h2/frame.h"
+#include "stream/h2/hpack_decode.h"
+#include "stream/wire.h"
+
+#define H2_BUCKETS 16u  /* of the table of streams */
+#define H2_URGENCIES 8u /* RFC 9218, 4.1 */
+
+struct h2_stream;
+
+/* Rules for this peer (SETTINGS). */
+struct h2_peer {
+    uint32_t initial_window, payload_max;
+    uint32_t table_max; /* of our encoder; nothing is written into its table yet */
+};
+
+/* A header block that is not complete: the frames so far, and what the first of them said. */
+struct h2_block {
+    char *bytes; /* NULL: no block is open. Owned */
+    uint32_t n, cap, stream;
+    uint8_t flags, frames; /* of HEADERS; how many there were */
+    uint32_t counted;      /* bytes of the frames, with padding */
+    nsec began;            /* wall clock */
+};
+
+enum h2_state {
+    H2_OPEN,
+    H2_LEAVING, /* GOAWAY was sent or received: no new streams, those there are go on */
+    H2_FAILED,  /* nothing more is read or sent; waits for the fibers of its streams */
+    H2_LINGER   /* half-closed; reads and drops bytes, so that the peer can read the last frames */
+};
+
+struct h2_connection {
+    struct wire *wire;
+    enum h2_state state;
+    enum session_why why; /* of the end */
+    unsigned inside;      /* functions of this connection on the stack: it is freed behind them */
+    bool prefaced;        /* the client's preface was received */
+    bool last_goaway;     /* GOAWAY with the last stream was sent */
+    bool read_on;         /* reading stopped for other work, and the timer goes on with it */
+    bool lost;            /* the socket failed, or memory, inside a call of a stream: the flush ends it */
+    unsigned n_streams;   /* open or with a request under way */
+    unsigned n_serving;   /* of these: with a fiber or a delivery */
+    uint32_t last_stream; /* the highest number that the client used */
+    int64_t send_window, receive_window;
+    uint32_t settings_window, payload_max; /* the initial window and the frame size that we announced */
+    struct h2_peer peer;
+    struct hpack_decoder decoder;
+    struct h2_block block;
+    struct h2_stream *buckets[H2_BUCKETS];
+    struct list turns[H2_URGENCIES]; /* streams that wait to send, by urgency */
+    unsigned n_waiting;              /* of them */
+    struct list heads;               /* streams whose request waits for a fiber (h2_fibers_max) */
+    /* Frames for the socket. */
+    char *out; /* of the service's buffers, or larger (out_grown); NULL: empty */
+    uint32_t out_bytes, out_sent, out_cap;
+    bool out_grown, out_full; /* full: the socket took no more */
+    bool in_turns;            /* turns are being given */
+    struct loop_row flush;
+    nsec linger_until;
+    uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
+    /* Of frames, without header blocks and bodies, for the session's record: heads and payloads. */
+    struct {
+        uint64_t heads, payloads;
+    } received, sent;
+};
+
+/* The wire of an HTTP/2 connection. */
+struct h2_wire {
+    struct wire wire;
+    struct h2_connection *connection;
+};
+
+_Static_assert(sizeof(struct h2_wire) <= WIRE_BYTES, "the connection hangs on its wire");
+
+static inline struct h2_connection *
+h2_of_session(struct session *s)
+{
+    return container_of(wire_of(s), struct h2_wire, wire)->connection;
+}
+
+static inline struct counters *
+h2_counters(const struct h2_connection *c)
+{
+    return c->wire->session.service->counters;
+}
+
+/* Where RFC 9113 and Varnish differ: by the feature bit. */
+static inline bool
+h2_answers_as_rfc(void)
+{
+    return (params.features & FEATURE_H2_RFC9113) != 0;
+}
+
+/* Hands the wire to HTTP/2. Bytes received so far begin with the client's preface, which may be incomplete. */
+void h2_take_over(struct wire *w);
+
+/* ---- for the other files of h2 ---- */
+
+/* connection.c. The peer broke the protocol, or we cannot go on: GOAWAY, and the end of all streams. */
+void h2_fail(struct h2_connection *c, enum h2_error error, enum session_why why);
+void h2_gone(struct h2_connection *c, enum session_why why); /* the peer has left */
+/* Sends GOAWAY; streams under way go on, and requests on their way are served. Harmless when repeated. */
+void h2_leave(struct h2_connection *c, enum session_why why);
+void h2_leave_now(struct h2_connection *c); /* the last GOAWAY, which names the last stream */
+/* A connection begins in two steps, with `inside` set between them: the greeting is sent, then it reads. Our
+ * settings follow the client's preface. NULL: no memory, and the wire is gone. */
+struct h2_connection *h2_begin(struct wire *w, struct span greeting);
+void h2_go_on(struct h2_connection *c);
+/* A stream has ended, or the state has changed: goes on to the next state. */
+void h2_settle(struct h2_connection *c);
+void h2_arm_timer(struct h2_connection *c);
+
+/* read.c */
+void h2_read(struct h2_connection *c);
+
+/* control.c. Each takes the payload of a frame. H2_NO_ERROR, or the error of the connection. */
+enum h2_error h2_on_settings(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_ping(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_goaway(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_window_update(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_rst_stream(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_priority(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_priority_update(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+/* One setting of the peer. */
+enum h2_error h2_obey_setting(struct h2_connection *c, unsigned setting, uint32_t value);
+void h2_send_settings(struct h2_connection *c);
+
+/* head.c */
+enum h2_error h2_on_headers(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+enum h2_error h2_on_continuation(struct h2_connection *c, const struct h2_frame *f, const char *payload);
+void h2_drop_block(struct h2_connection *c);
+
+/* out.c */
+/* Room for n bytes at the end of what is to be sent; NULL: no memory. Tell out_used what was written. The end
+ * of the round writes it. */
+char *h2_out_room(struct h2_connection *c, size_t n);
+void h2_out_used(struct h2_connection *c, size_t n);
+/* A whole frame without a stream's content. Without memory the connection fails. */
+void h2_out_frame(struct h2_connection *c, enum h2_type type, unsigned flags, uint32_t stream,
+                  const void *payload, size_t n);
+void h2_out_reset(struct h2_connection *c, uint32_t stream, enum h2_error error);
+void h2_out_window(struct h2_connection *c, uint32_t stream, uint32_t n);
+/* Writes to the socket what it takes. False: it is full, or the connection has failed. */
+bool h2_out_write(struct h2_connection *c);
+void h2_out_flush(struct h2_connection *c); /* writes, and gives turns */
+void h2_out_on_round(struct loop_row *f);
+void h2_out_free(struct h2_connection *c);
+bool h2_out_is_stuffed(const struct h2_connection *c); /* reading more would make it grow without bound */
+void h2_out_soon(struct h2_connection *c);             /* a stream may send again: flush at the end of the round */
+
+#endif

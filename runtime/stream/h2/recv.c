@@ -1,0 +1,259 @@
+/* Request bodies of HTTP/2 streams. Content waits in the stream until its fiber reads it, at most as much as
+ * the stream's window allows; windows open as the fiber reads (RFC 9113, 5.2). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "base/size.h"
+#include "loop/fiber.h"
+#include "stream/h2/stream.h"
+
+#define BODY_BYTES_MIN 4096u
+
+/* ---- windows ---- */
+
+/* The connection's window is open for as much as all streams may send: a stream that nobody reads must not
+ * stop the others. `last`: one of them has ended, so small requests need no more. */
+static void
+open_connection(struct h2_connection *c, bool last)
+{
+    int64_t low = (int64_t)params.h2_rx_window_low_water_bytes;
+    uint32_t step = (uint32_t)params.h2_rx_window_increment_bytes;
+    if (last && low > H2_WINDOW_DEFAULT / 2)
+        low = H2_WINDOW_DEFAULT / 2;
+    if (c->receive_window >= low || c->receive_window + step > H2_WINDOW_MAX)
+        return;
+    c->receive_window += step;
+    h2_out_window(c, 0, step);
+}
+
+/* The stream's window grows as far as its buffer has room. */
+static void
+open_stream(struct h2_stream *h)
+{
+    const struct h2_connection *c = h->connection;
+    if (h->remote_ended || h->cut || h->receive_window >= (int64_t)params.h2_rx_window_low_water_bytes)
+        return;
+    int64_t room = (int64_t)c->settings_window - h->body_bytes - h->receive_window;
+    int64_t step = (int64_t)params.h2_rx_window_increment_bytes;
+    if (room > step)
+        room = step;
+    if (room <= 0)
+        return;
+    h->receive_window += room;
+    h2_out_window(h->connection, h->id, (uint32_t)room);
+}
+
+/* ---- the buffer ---- */
+
+static bool
+grow(struct h2_stream *h, size_t need)
+{
+    size_t cap = max_size(BODY_BYTES_MIN, h->body_cap);
+    while (cap < need)
+        cap *= 2;
+    char *grown = malloc(cap);
+    if (grown == NULL)
+        return false;
+    size_t first = min_size(h->body_bytes, h->body_cap - h->body_at);
+    if (h->body_bytes > 0) {
+        memcpy(grown, h->body + h->body_at, first);
+        memcpy(grown + first, h->body, h->body_bytes - first);
+    }
+    free(h->body);
+    h->body = grown;
+    h->body_cap = (uint32_t)cap;
+    h->body_at = 0;
+    return true;
+}
+
+static bool
+put_body(struct h2_stream *h, const char *bytes, size_t n)
+{
+    if (h->body_bytes + n > h->body_cap && !grow(h, h->body_bytes + n))
+        return false;
+    size_t at = (h->body_at + h->body_bytes) % h->body_cap, first = min_size(n, h->body_cap - at);
+    memcpy(h->body + at, bytes, first);
+    memcpy(h->body, bytes + first, n - first);
+    h->body_bytes += (uint32_t)n;
+    return true;
+}
+
+static size_t
+take_body(struct h2_stream *h, char *out, size_t n)
+{
+    n = min_size(n, h->body_bytes);
+    size_t first = min_size(n, h->body_cap - h->body_at);
+    memcpy(out, h->body + h->body_at, first);
+    memcpy(out + first, h->body, n - first);
+    h->body_at = (uint32_t)((h->body_at + n) % h->body_cap);
+    h->body_bytes -= (uint32_t)n;
+    return n;
+}
+
+void
+h2_stream_drop_body(struct h2_stream *h)
+{
+    free(h->body);
+    h->body = NULL;
+    h->body_cap = h->body_at = h->body_bytes = 0;
+}
+
+/* ---- frames ---- */
+
+void
+h2_stream_wake(struct h2_stream *h)
+{
+    if (h->reader != NULL)
+        fiber_wake(h->reader);
+}
+
+void
+h2_stream_remote_ended(struct h2_stream *h)
+{
+    const struct content *content = &h->stream.content;
+    h->remote_ended = true;
+    if (content->kind == CONTENT_KNOWN && h->received != content->bytes) {
+        h->malformed = true;
+        h2_stream_cut(h, H2_PROTOCOL_ERROR, true);
+        return;
+    }
+    h2_stream_wake(h);
+}
+
+/* Is the frame more than the head announced? */
+static bool
+is_too_long(const struct h2_stream *h, size_t n)
+{
+    const struct content *content = &h->stream.content;
+    return content->kind == CONTENT_KNOWN && h->received + n > content->bytes;
+}
+
+/* A window that padding alone has used up would never open again. */
+static void
+take_padding(struct h2_stream *h, uint32_t padding)
+{
+    if (padding > 0 && h->receive_window <= 0 && h->body_bytes == 0)
+        open_stream(h);
+}
+
+static void
+take_content(struct h2_stream *h, const struct h2_frame *f, const char *bytes, size_t n)
+{
+    if ((f->flags & H2_END_STREAM) != 0 && n == 0) {
+        h2_stream_remote_ended(h);
+        return;
+    }
+    if (is_too_long(h, n)) {
+        h->malformed = true;
+        h2_stream_cut(h, H2_PROTOCOL_ERROR, true);
+        return;
+    }
+    if (n > 0 && !put_body(h, bytes, n)) {
+        h2_stream_cut(h, H2_INTERNAL_ERROR, true);
+        return;
+    }
+    h->received += n;
+    take_padding(h, f->bytes - (uint32_t)n);
+    if ((f->flags & H2_END_STREAM) != 0)
+        h2_stream_remote_ended(h);
+    else
+        h2_stream_wake(h);
+}
+
+enum h2_error
+h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payload)
+{
+    size_t padding = (f->flags & H2_PADDED) == 0 ? 0 : f->bytes == 0 ? 1 : 1u + (unsigned char)payload[0];
+    if (padding > f->bytes)
+        return H2_PROTOCOL_ERROR;
+    if (f->bytes > c->receive_window)
+        return H2_FLOW_CONTROL_ERROR;
+    c->receive_window -= f->bytes;
+    open_connection(c, (f->flags & H2_END_STREAM) != 0);
+    struct h2_stream *h = h2_find(c, f->stream);
+    if (h == NULL) /* content of a closed stream counts for the connection, and is dropped */
+        return H2_NO_ERROR;
+    if (h->remote_ended) {
+        h2_stream_cut(h, H2_STREAM_CLOSED, true);
+        return H2_NO_ERROR;
+    }
+    if (f->bytes > h->receive_window) {
+        h2_stream_cut(h, H2_FLOW_CONTROL_ERROR, true);
+        return H2_NO_ERROR;
+    }
+    h->receive_window -= f->bytes;
+    take_content(h, f, payload + (padding > 0), f->bytes - padding);
+    return H2_NO_ERROR;
+}
+
+/* ---- the fiber ---- */
+
+static bool
+nothing_to_read(const struct h2_stream *h)
+{
+    return h->body_bytes == 0 && !h->remote_ended && !h->cut && !h->stopped;
+}
+
+static int
+wait_for_content(struct h2_stream *h, nsec deadline)
+{
+    int err = 0;
+    h->stopped = false;
+    CHECK(h->reader == NULL);
+    h->reader = fiber_current();
+    while (err == 0 && nothing_to_read(h))
+        err = fiber_park_until(deadline);
+    h->reader = NULL;
+    return h->stopped ? ERR_AGAIN : nothing_to_read(h) ? err : 0;
+}
+
+static void
+log_broken(struct h2_stream *h)
+{
+    log_text(h->stream.user->log, TAG_FETCH_ERROR,
+             h->malformed ? SPAN_LIT("H2: content and Content-Length differ")
+                          : SPAN_LIT("straight insufficient bytes"));
+}
+
+ssize_t
+h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    if (n == 0)
+        return 0;
+    int err = s->continue_due ? h2_stream_send_interim(s, 100, NULL, deadline) : 0;
+    if (err == 0 && nothing_to_read(h))
+        err = deadline == RECV_NOW ? ERR_AGAIN : wait_for_content(h, deadline);
+    if (err == ERR_AGAIN)
+        return err;
+    if (err == 0 && h->cut)
+        err = h->malformed ? ERR_SYNTAX : ERR_RESET;
+    if (err != 0) {
+        log_broken(h);
+        return err;
+    }
+    if (h->body_bytes == 0)
+        return 0;
+    size_t got = take_body(h, buf, n);
+    open_stream(h);
+    s->bytes.req_body += got;
+    h2_counters(h->connection)->s_req_bodybytes += got;
+    return (ssize_t)got;
+}
+
+void
+h2_stream_stop_receiving(struct stream *s)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    h->stopped = h->reader != NULL;
+    h2_stream_wake(h);
+}
+
+bool
+h2_stream_body_unread(const struct stream *s)
+{
+    const struct h2_stream *h = h2_stream_of(s);
+    return h->body_bytes > 0 || !h->remote_ended;
+}

@@ -1,0 +1,414 @@
+/* Responses of HTTP/2 streams: header blocks, and content in DATA frames as far as the windows and the socket
+ * allow. Small content is copied behind the frames of other streams, so that one write sends them all; large
+ * content goes to the socket at once, and only the rest of a frame that the socket has begun is copied. */
+#include <string.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "base/put.h"
+#include "base/size.h"
+#include "http/fields.h"
+#include "stream/h2/hpack_encode.h"
+#include "stream/h2/stream.h"
+#include "stream/head_length.h"
+#include "stream/session_log.h"
+
+#define COPY_BYTES_MAX 16384u /* of content: above, a write of its own is cheaper than the copy */
+#define WRITE_FRAMES_MAX 8u   /* of one write */
+#define WRITE_IOV_MAX 34 /* what waits, and heads and pieces */
+
+/* ---- header blocks ---- */
+
+/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2), and those that Connection names. */
+static bool
+is_sent(const struct http_field *f, struct span connection)
+{
+    switch (f->id) {
+    case NAME_CONNECTION:
+    case NAME_KEEP_ALIVE:
+    case NAME_PROXY_CONNECTION:
+    case NAME_TRANSFER_ENCODING:
+    case NAME_UPGRADE: return false;
+    default:
+        return (f->flags & FIELD_HOP) == 0 && (connection.ptr == NULL || !list_has_token(connection, f->name));
+    }
+}
+
+static size_t
+block_bytes_max(const struct http_message *m)
+{
+    size_t n = HPACK_STATUS_BYTES_MAX;
+    for (unsigned i = 0; i < m->n_fields; i++)
+        n += hpack_field_max(m->fields[i].name.len, m->fields[i].value.len);
+    return n;
+}
+
+/* Encodes the head into its arena. `status` 0: trailers. ERR_NOMEM. */
+static int
+encode(struct h2_stream *h, const struct http_message *m, unsigned status)
+{
+    size_t most = block_bytes_max(m);
+    uint8_t *block = arena_alloc(m->arena, most), *p = block;
+    if (block == NULL)
+        return ERR_NOMEM;
+    struct span connection = message_get(m, NAME_CONNECTION);
+    if (status != 0)
+        p += hpack_encode_status(p, status);
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (is_sent(&m->fields[i], connection))
+            p += hpack_encode_field(p, most - (size_t)(p - block), &m->fields[i]);
+    h->block = (const char *)block;
+    h->block_bytes = (uint32_t)(p - block);
+    h->has_block = true;
+    return 0;
+}
+
+/* Frames of one block follow one another (RFC 9113, 6.10). */
+static bool
+put_block(struct h2_stream *h, bool end_stream)
+{
+    struct h2_connection *c = h->connection;
+    size_t left = h->block_bytes, each = c->peer.payload_max, frames = left / each + 1;
+    char *p = h2_out_room(c, left + frames * H2_HEAD_BYTES), *begin = p;
+    const char *from = h->block;
+    enum h2_type type = H2_HEADERS;
+    if (p == NULL)
+        return false;
+    do {
+        size_t n = min_size(left, each);
+        unsigned flags = (n == left ? H2_END_HEADERS : 0) |
+                         (type == H2_HEADERS && end_stream ? H2_END_STREAM : 0);
+        p = h2_put_frame(p, type, flags, n, h->id);
+        memcpy(p, from, n);
+        p += n;
+        from += n;
+        left -= n;
+        c->sent.heads += H2_HEAD_BYTES;
+        type = H2_CONTINUATION;
+    } while (left > 0);
+    h2_out_used(c, (size_t)(p - begin));
+    h->has_block = false;
+    h->ended = end_stream;
+    h->stream.bytes.resp_head += h->block_bytes;
+    h2_counters(c)->s_resp_hdrbytes += h->block_bytes;
+    return true;
+}
+
+int
+h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    bool unknown;
+    CHECK(!h->has_block);
+    if (head->failed)
+        return ERR_NOMEM;
+    head->proto = s->proto;
+    int err = head_set_length(head, body_bytes, has_body, &unknown);
+    if (err != 0)
+        return err;
+    struct span said = message_get(head, NAME_CONNECTION);
+    if (said.ptr != NULL && list_has_token(said, SPAN_LIT("close")))
+        stream_close_after(s, SC_RESP_CLOSE);
+    if (head->failed || encode(h, head, head->status) != 0)
+        return ERR_NOMEM;
+    h->empty = !has_body || body_bytes == 0;
+    return 0;
+}
+
+void
+h2_stream_send_failure(struct stream *s)
+{
+    static const char block[] = "\x8e\x0f\x0d\x01\x30\x0f\x27\x07Varnish"; /* :status, content-length, server */
+    struct h2_stream *h = h2_stream_of(s);
+    h->block = block;
+    h->block_bytes = sizeof block - 1;
+    h->has_block = h->empty = true;
+    h2_counters(h->connection)->client_resp_500++;
+}
+
+void
+h2_stream_send_status(struct h2_stream *h, unsigned status)
+{
+    uint8_t block[HPACK_STATUS_BYTES_MAX];
+    stream_log_response(&h->stream, status);
+    h->block = (const char *)block;
+    h->block_bytes = (uint32_t)hpack_encode_status(block, status);
+    (void)put_block(h, true);
+}
+
+int
+h2_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline)
+{
+    static const char block[] = "\x08\x03" "100";
+    struct h2_stream *h = h2_stream_of(s);
+    (void)deadline;
+    CHECK(!h->has_block);
+    if (s->broken)
+        return ERR_RESET;
+    if (status != 100) {
+        int err = encode(h, head, status);
+        return err != 0 ? err : put_block(h, false) ? 0 : ERR_NOMEM;
+    }
+    if (!s->continue_due)
+        return 0;
+    s->continue_due = false;
+    stream_log_response(s, 100);
+    h->block = block;
+    h->block_bytes = sizeof block - 1;
+    return put_block(h, false) ? 0 : ERR_NOMEM;
+}
+
+/* ---- turns ---- */
+
+void
+h2_stream_want_turn(struct h2_stream *h)
+{
+    struct h2_connection *c = h->connection;
+    if (!list_linked(&h->turn)) {
+        list_push_back(&c->turns[h->stream.urgency], &h->turn);
+        c->n_waiting++;
+    }
+    h->waits = true;
+}
+
+void
+h2_stream_leave_turns(struct h2_stream *h)
+{
+    if (h->queued || !list_linked(&h->turn))
+        return;
+    list_remove(&h->turn);
+    h->connection->n_waiting--;
+}
+
+static ssize_t
+wait_turn(struct h2_stream *h)
+{
+    h2_stream_want_turn(h);
+    return ERR_AGAIN;
+}
+
+/* ---- content ---- */
+
+static size_t
+bytes_of(const struct iovec *iov, int n)
+{
+    size_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += iov[i].iov_len;
+    return total;
+}
+
+/* A place in the caller's pieces. */
+struct cursor {
+    const struct iovec *iov;
+    size_t at; /* in *iov */
+};
+
+/* The next at most n bytes that lie in one piece. */
+static struct span
+next_part(struct cursor *from, size_t n)
+{
+    size_t part = min_size(n, from->iov->iov_len - from->at);
+    struct span s = span_of((const char *)from->iov->iov_base + from->at, part);
+    from->at += part;
+    if (from->at == from->iov->iov_len)
+        *from = (struct cursor){ from->iov + 1, 0 };
+    return s;
+}
+
+static void
+copy_from(struct cursor *from, char *to, size_t n)
+{
+    while (n > 0) {
+        struct span part = next_part(from, n);
+        to = put_span(to, part);
+        n -= part.len;
+    }
+}
+
+static void
+skip_from(struct cursor *from, size_t n)
+{
+    while (n > 0)
+        n -= next_part(from, n).len;
+}
+
+/* Copies n bytes of content, in frames, behind what waits for the socket. */
+static bool
+copy_frames(struct h2_stream *h, const struct iovec *body, size_t n, bool end)
+{
+    struct h2_connection *c = h->connection;
+    size_t each = c->peer.payload_max, frames = (n + each - 1) / each;
+    char *p = h2_out_room(c, n + frames * H2_HEAD_BYTES), *begin = p;
+    struct cursor from = { body, 0 };
+    if (p == NULL)
+        return false;
+    for (size_t left = n; left > 0;) {
+        size_t part = min_size(left, each);
+        left -= part;
+        p = h2_put_frame(p, H2_DATA, end && left == 0 ? H2_END_STREAM : 0, part, h->id);
+        copy_from(&from, p, part);
+        p += part;
+        c->sent.heads += H2_HEAD_BYTES;
+    }
+    h2_out_used(c, (size_t)(p - begin));
+    return true;
+}
+
+/* One write of what waits for the socket and of frames around the caller's pieces. */
+struct gathered {
+    struct iovec iov[WRITE_IOV_MAX];
+    char heads[WRITE_FRAMES_MAX][H2_HEAD_BYTES];
+    size_t sizes[WRITE_FRAMES_MAX]; /* of the contents */
+    int n_iov;
+    unsigned n_frames;
+    size_t pending, body;
+};
+
+static void
+gather(const struct h2_stream *h, struct gathered *g, const struct iovec *body, size_t n, bool end)
+{
+    const struct h2_connection *c = h->connection;
+    struct cursor from = { body, 0 };
+    g->n_iov = 0;
+    g->n_frames = 0;
+    g->body = 0;
+    g->pending = c->out_bytes - c->out_sent;
+    if (g->pending > 0)
+        g->iov[g->n_iov++] = (struct iovec){ c->out + c->out_sent, g->pending };
+    while (g->body < n && g->n_frames < WRITE_FRAMES_MAX && g->n_iov + 1 < WRITE_IOV_MAX) {
+        char *head = g->heads[g->n_frames];
+        size_t size = min_size(n - g->body, c->peer.payload_max), done = 0;
+        g->iov[g->n_iov++] = (struct iovec){ head, H2_HEAD_BYTES };
+        while (done < size && g->n_iov < WRITE_IOV_MAX) {
+            struct span part = next_part(&from, size - done);
+            g->iov[g->n_iov++] = (struct iovec){ (void *)(uintptr_t)part.ptr, part.len };
+            done += part.len;
+        }
+        g->body += done;
+        h2_put_frame(head, H2_DATA, end && g->body == n ? H2_END_STREAM : 0, done, h->id);
+        g->sizes[g->n_frames++] = done;
+    }
+}
+
+/* The socket took `written` bytes, and has begun a frame: its rest goes behind what waits, so that streams give
+ * whole frames. Returns the content of the frames that the socket has or gets. */
+static ssize_t
+keep_rest(struct h2_connection *c, const struct gathered *g, size_t written)
+{
+    size_t end = g->pending, body = 0;
+    for (unsigned i = 0; i < g->n_frames && end < written; i++) {
+        end += H2_HEAD_BYTES + g->sizes[i];
+        body += g->sizes[i];
+        c->sent.heads += H2_HEAD_BYTES;
+    }
+    c->out_sent = c->out_bytes = 0;
+    if (end == written)
+        return (ssize_t)body;
+    struct cursor from = { g->iov, 0 };
+    char *to = h2_out_room(c, end - written);
+    if (to == NULL)
+        return ERR_RESET;
+    skip_from(&from, written);
+    copy_from(&from, to, end - written);
+    h2_out_used(c, end - written);
+    c->out_full = true;
+    return (ssize_t)body;
+}
+
+/* Returns the bytes of content taken, ERR_AGAIN or ERR_RESET. */
+static ssize_t
+write_frames(struct h2_stream *h, const struct iovec *body, size_t n, bool end)
+{
+    struct h2_connection *c = h->connection;
+    struct gathered g;
+    gather(h, &g, body, n, end);
+    ssize_t w = conn_write_now(&c->wire->conn, g.iov, g.n_iov);
+    if (w == ERR_AGAIN || (w >= 0 && (size_t)w < g.pending)) {
+        c->out_sent += w > 0 ? (uint32_t)w : 0;
+        c->out_full = true;
+        return ERR_AGAIN;
+    }
+    if (w < 0) {
+        c->lost = true;
+        h2_out_soon(c);
+        return ERR_RESET;
+    }
+    return keep_rest(c, &g, (size_t)w);
+}
+
+/* Does the content fit the buffer as it is? */
+static bool
+fits(const struct h2_connection *c, size_t n)
+{
+    size_t frames = n / c->peer.payload_max + 1, used = c->out == NULL ? 0 : c->out_bytes;
+    size_t cap = c->out == NULL ? COPY_BYTES_MAX : c->out_cap;
+    return n <= COPY_BYTES_MAX && used + n + frames * H2_HEAD_BYTES <= cap;
+}
+
+/* The socket is full, or streams wait whose turn comes first. */
+static bool
+must_wait(const struct h2_stream *h)
+{
+    const struct h2_connection *c = h->connection;
+    return c->out_full || (!c->in_turns && c->n_waiting > 0);
+}
+
+static void
+end_stream(struct h2_stream *h)
+{
+    h2_out_frame(h->connection, H2_DATA, H2_END_STREAM, h->id, NULL, 0);
+    h->ended = true;
+}
+
+/* In 4.x the end is a frame of its own, as in Varnish. */
+ssize_t
+h2_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    struct h2_connection *c = h->connection;
+    if (s->broken)
+        return ERR_RESET;
+    if (h->ended)
+        return 0;
+    if (must_wait(h))
+        return wait_turn(h);
+    h->waits = false;
+    if (h->has_block && !put_block(h, h->empty))
+        return ERR_RESET;
+    if (h->ended)
+        return 0;
+    size_t offered = bytes_of(body, n);
+    int64_t window = h->send_window < c->send_window ? h->send_window : c->send_window;
+    if (offered > 0 && window <= 0)
+        return wait_turn(h);
+    size_t most = offered == 0 ? 0 : min_size(offered, (size_t)window);
+    bool all = last && most == offered, in_frame = all && offered > 0 && h2_answers_as_rfc();
+    ssize_t taken = most == 0          ? 0
+                  : !fits(c, most)     ? write_frames(h, body, most, in_frame)
+                  : copy_frames(h, body, most, in_frame) ? (ssize_t)most
+                                                         : ERR_RESET;
+    if (taken < 0)
+        return taken == ERR_AGAIN ? wait_turn(h) : taken;
+    h->send_window -= taken;
+    c->send_window -= taken;
+    s->taken += (uint64_t)taken;
+    s->released = s->taken; /* the kernel or the connection has its own copy */
+    h2_counters(c)->s_resp_bodybytes += (uint64_t)taken;
+    if (all && (size_t)taken == offered) {
+        if (in_frame)
+            h->ended = true;
+        else
+            end_stream(h);
+    }
+    return taken;
+}
+
+int
+h2_stream_send_trailers(struct stream *s, const struct http_message *trailers)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    CHECK(!h->ended && !h->has_block);
+    int err = encode(h, trailers, 0);
+    return err != 0 ? err : put_block(h, true) ? 0 : ERR_NOMEM;
+}
