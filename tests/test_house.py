@@ -350,6 +350,7 @@ CALLED_BY_TESTS = {
     "h2_budget_charge": "for the connections of HTTP/2, which do not exist yet",
     "h2_budget_count_kill": "for the connections of HTTP/2, which do not exist yet",
     "h2_budget_work": "for the connections of HTTP/2, which do not exist yet",
+    "h2_log_frame": "for the connections of HTTP/2, which do not exist yet",
     "h2_reset_cost": "for the connections of HTTP/2, which do not exist yet",
     "hpack_decoder_free": "for the connections of HTTP/2, which do not exist yet",
     "hpack_decoder_init": "for the connections of HTTP/2, which do not exist yet",

@@ -25,8 +25,7 @@
 #define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
-#define WORD_BYTES \
-    PUT_SPAN_INLINE_MAX /* longest kind of a transaction, reason of a link, label of a timestamp */
+#define WORD_BYTES PUT_SPAN_INLINE_MAX         /* longest kind of a transaction, reason of a link, label */
 #define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u) /* with a sign and six decimals */
 #define FORMATTED_BYTES_MAX 256u               /* longest record that is formatted whole and cut afterwards */
 #define NO_BATCH 1u                            /* not a valid id, because it lacks a marker */
@@ -131,8 +130,7 @@ append(const struct buffer *b)
 bool
 log_is_flushed(void)
 {
-    const struct buffer *b = buffer_here();
-    return b->at == b->words;
+    return here.at == here.words;
 }
 
 void
@@ -149,9 +147,8 @@ log_flush(void)
     c->shm_cont += did.contended;
     c->shm_cycles += did.cycled;
     b->at = b->words;
-    b->records = 0;
     b->flushes++;
-    b->batches_len = 0;
+    b->records = b->batches_len = 0;
     b->mixed = false;
     b->seen = 0;
 }
@@ -319,6 +316,21 @@ log_text(const struct log_txn *t, enum log_tag tag, struct span text)
     record_close(r, t->id, tag, put_span_inline(r.text, text));
 }
 
+/* The last byte takes the place of a text's NUL. */
+void
+log_binary(const struct log_txn *t, enum log_tag tag, struct span bytes)
+{
+    if (bytes.len == 0 || !writes(t, tag))
+        return;
+    size_t n = min_size(bytes.len - 1, text_limit());
+    struct record r = record_begin(t, n);
+    char *last = put_span(r.text, span_of(bytes.ptr, n));
+    record_close(r, t->id, tag, last);
+    *last = bytes.ptr[n];
+    if (atomic_load_explicit(&flush_at_once, memory_order_relaxed))
+        log_flush();
+}
+
 void
 log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
 {
@@ -384,10 +396,7 @@ log_words(const struct log_txn *t, enum log_tag tag, const struct span *words, u
 void
 log_number(const struct log_txn *t, enum log_tag tag, uint64_t n)
 {
-    if (!writes(t, tag))
-        return;
-    struct record r = formatted_begin(t);
-    formatted_end(r, t, tag, put_decimal(r.text, n));
+    log_numbers(t, tag, &n, 1);
 }
 
 void

@@ -67,6 +67,7 @@ void log_end(
     struct log_txn *t); /* writes the End record; sets the id of t to 0, so t takes no more records */
 
 void log_text(const struct log_txn *t, enum log_tag tag, struct span text);
+void log_binary(const struct log_txn *t, enum log_tag tag, struct span bytes); /* nothing if empty */
 void log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void log_field(const struct log_txn *t, enum log_tag tag, struct span name,

@@ -128,6 +128,40 @@ a_record_is_cut_at_the_limit(void)
     EXPECT_EQ_STR(span_str(next(TAG_STORAGE, id)), "0123456789abcde");
 }
 
+/* Without a NUL, and cut where a text is. */
+static void
+binary_records_hold_the_bytes_alone(void)
+{
+    struct log_txn t;
+    const uint32_t *r = NULL;
+    char bytes[300];
+    uint64_t mask = atomic_load(&log_mask[1]);
+    open_ring();
+    atomic_store(&log_mask[1], UINT64_MAX);
+    memset(bytes, 0xee, sizeof bytes);
+    log_begin(&t, LOG_CLIENT, 3, "sess", 0, "HTTP/1");
+    log_binary(&t, TAG_H2_TX_HDR, span_of("\0\0\0\4\1\0\0\0\7", 9));
+    log_binary(&t, TAG_H2_TX_BODY, span_of(bytes, 8));
+    log_binary(&t, TAG_H2_TX_BODY, SPAN_NULL);
+    log_binary(&t, TAG_H2_TX_BODY, span_of(bytes, sizeof bytes));
+    log_end(&t);
+    log_flush();
+    EXPECT_EQ_STR(span_str(next(TAG_BEGIN, LOG_CLIENT | 3)), "sess 0 HTTP/1");
+    static const struct {
+        enum log_tag tag;
+        uint32_t bytes;
+    } records[] = { { TAG_H2_TX_HDR, 9 }, { TAG_H2_TX_BODY, 8 }, { TAG_H2_TX_BODY, 255 } };
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        EXPECT_EQ_INT(reader_next(&reader, &r), READ_RECORD);
+        EXPECT_EQ_INT(log_form_tag(later, r[0]), records[i].tag);
+        EXPECT_EQ_INT(r[0] & 0xffff, records[i].bytes);
+        const char *at = (const char *)(r + reader.head_words);
+        EXPECT_EQ_INT(at[records[i].bytes - 1], i == 0 ? 7 : (char)0xee);
+    }
+    EXPECT_EQ_STR(span_str(next(TAG_END, LOG_CLIENT | 3)), "");
+    atomic_store(&log_mask[1], mask);
+}
+
 static void
 expect_batch(unsigned records, unsigned text_words)
 {
@@ -434,6 +468,7 @@ static const struct test tests[] = {
     { "a_transaction_reads_as_it_was_written", a_transaction_reads_as_it_was_written },
     { "timestamps_count_from_the_first_and_the_last", timestamps_count_from_the_first_and_the_last },
     { "a_record_is_cut_at_the_limit", a_record_is_cut_at_the_limit },
+    { "binary_records_hold_the_bytes_alone", binary_records_hold_the_bytes_alone },
     { "neighbours_of_one_transaction_are_a_batch", neighbours_of_one_transaction_are_a_batch },
     { "turns_of_a_transaction_are_joined", turns_of_a_transaction_are_joined },
     { "many_turns_are_handed_over_in_parts", many_turns_are_handed_over_in_parts },
