@@ -17,12 +17,12 @@
 struct block {
     struct hpack_decoder *d;
     const uint8_t *p, *end;
-    struct hpack_text *text;
+    struct hpack_text *text;  /* the caller's, or the spare one */
     enum hpack_result result; /* HPACK_OK: fields are stored */
-    struct hpack_text spare;  /* the buffer in place of `text`, from here to its end */
-    char *spare_begin;        /* NULL: not needed so far */
-    bool lost;                /* the field's text did not fit there, either: it is larger than the table */
-    const char *why;          /* the mistake; NULL: none so far */
+    struct hpack_text spare;
+    char *spare_begin; /* NULL: not needed so far */
+    bool lost;         /* the field's text did not fit there, either: it is larger than the table */
+    const char *why;   /* the mistake; NULL: none so far */
     hpack_field_fn *on_field;
     void *ctx;
 };
@@ -35,7 +35,7 @@ fail(struct block *b, const char *why)
 }
 
 /* RFC 7541, 5.1: `prefix` is the mask of the bits that belong to the integer. */
-static bool
+static inline bool
 take_integer(struct block *b, uint32_t prefix, uint32_t *out)
 {
     uint32_t n = *b->p++ & prefix;
@@ -64,35 +64,45 @@ stop_storing(struct block *b, enum hpack_result why)
     b->result = why;
     b->spare_begin = mem_alloc(room + 1); /* never empty */
     b->spare = (struct hpack_text){ .at = b->spare_begin, .end = b->spare_begin + room };
+    b->text = &b->spare;
 }
 
 /* Room for n bytes of text; NULL: the text is lost. */
 static char *
-text_place(struct block *b, size_t n)
+place_elsewhere(struct block *b, size_t n)
 {
-    if (b->result == HPACK_OK && (size_t)(b->text->end - b->text->at) < n &&
-        (b->text->more == NULL || !b->text->more(b->text, n)))
+    struct hpack_text *t = b->text;
+    if (b->result == HPACK_OK && (t->more == NULL || !t->more(t, n)))
         stop_storing(b, HPACK_NO_ROOM);
-    struct hpack_text *to = b->result == HPACK_OK ? b->text : &b->spare;
-    if ((size_t)(to->end - to->at) < n) {
+    char *at = b->text->at;
+    if ((size_t)(b->text->end - at) < n) {
         b->lost = true;
         return NULL;
     }
-    char *at = to->at;
-    to->at += n;
+    b->text->at = at + n;
+    return at;
+}
+
+static inline char *
+text_place(struct block *b, size_t n)
+{
+    char *at = b->text->at;
+    if ((size_t)(b->text->end - at) < n)
+        return place_elsewhere(b, n);
+    b->text->at = at + n;
     return at;
 }
 
 static bool
 take_coded(struct block *b, size_t n_in, struct span *out)
 {
-    struct hpack_text *to = b->result == HPACK_OK ? b->text : &b->spare;
-    ssize_t n = huffman_decode(b->p, n_in, to->at, (size_t)(to->end - to->at), &b->why);
+    size_t room = (size_t)(b->text->end - b->text->at);
+    ssize_t n = huffman_decode(b->p, n_in, b->text->at, room, &b->why);
     if (n < 0)
         return false;
-    const char *decoded = to->at, *at = text_place(b, (size_t)n);
-    if (at != NULL && at != decoded) /* it did not fit there */
-        huffman_decode(b->p, n_in, (char *)at, (size_t)n, &b->why);
+    char *at = text_place(b, (size_t)n);
+    if (at != NULL && (size_t)n > room)
+        huffman_decode(b->p, n_in, at, (size_t)n, &b->why);
     *out = span_of(at, (size_t)n);
     b->p += n_in;
     return true;
@@ -138,7 +148,7 @@ marks_of_value(struct span value)
     return blank || !is_field_value(value) ? HPACK_ODD_VALUE : 0;
 }
 
-static void
+static inline void
 emit(struct block *b, const struct http_field *f, unsigned marks)
 {
     if (b->result == HPACK_OK && !b->on_field(b->ctx, f, marks))
@@ -146,7 +156,7 @@ emit(struct block *b, const struct http_field *f, unsigned marks)
 }
 
 /* A number from 1 on, of either table. *e is NULL for the static one. */
-static bool
+static inline bool
 find_entry(struct block *b, uint32_t index, const struct hpack_entry **e)
 {
     const struct hpack_table *t = &b->d->table;
@@ -171,7 +181,7 @@ indexed_field(struct block *b)
     }
     size_t n = (size_t)e->name_bytes + e->value_bytes;
     char *at = b->result == HPACK_OK ? text_place(b, n) : NULL;
-    if (at == NULL)
+    if (b->result != HPACK_OK)
         return true;
     put_span(at, span_of(hpack_entry_text(&b->d->table, e), n));
     const struct http_field f = { span_of(at, e->name_bytes), span_of(at + e->name_bytes, e->value_bytes),

@@ -10,11 +10,6 @@
 
 #define FIRST_BYTES 512u /* what the first memory serves */
 
-struct hpack_memory {
-    uint32_t serves;              /* tables up to this size; a power of two. Also the bytes of text */
-    struct hpack_entry entries[]; /* serves / HPACK_ENTRY_OVERHEAD, in a ring; then text */
-};
-
 const struct http_field hpack_static[HPACK_STATIC_COUNT + 1] = {
     [1] = { SPAN_LIT(":authority"), SPAN_LIT(""), NAME_NONE, 0 },
     [2] = { SPAN_LIT(":method"), SPAN_LIT("GET"), NAME_NONE, 0 },
@@ -131,22 +126,10 @@ const uint8_t hpack_static_of[NAME_KNOWN_COUNT] = {
 
 /* ---- memory ---- */
 
-static uint32_t
-entries_of(const struct hpack_memory *m)
-{
-    return m->serves / HPACK_ENTRY_OVERHEAD;
-}
-
-static char *
-text_of(struct hpack_memory *m)
-{
-    return (char *)&m->entries[entries_of(m)];
-}
-
 static struct hpack_entry *
 entry_at(const struct hpack_table *t, uint32_t place)
 {
-    return &t->memory->entries[place & (entries_of(t->memory) - 1)];
+    return hpack_entry_in(t->memory, place);
 }
 
 /* The text of all entries is one piece: entries leave at one end and come at the other. */
@@ -172,7 +155,7 @@ grow(struct hpack_table *t, uint32_t bytes)
         uint32_t live = live_at(t);
         for (uint32_t i = 0; i < t->n; i++)
             m->entries[i] = *entry_at(t, t->oldest + i);
-        memcpy(text_of(m), text_of(t->memory) + (live - t->text_base), t->text_at - live);
+        memcpy(hpack_text_in(m), hpack_text_in(t->memory) + (live - t->text_base), t->text_at - live);
         t->text_base = live;
         t->oldest = 0;
     }
@@ -183,7 +166,7 @@ grow(struct hpack_table *t, uint32_t bytes)
 static char *
 text_place(struct hpack_table *t, uint32_t n)
 {
-    char *text = text_of(t->memory);
+    char *text = hpack_text_in(t->memory);
     if (t->text_at - t->text_base + n > t->memory->serves) {
         uint32_t live = live_at(t);
         memmove(text, text + (live - t->text_base), t->text_at - live);
@@ -261,19 +244,6 @@ hpack_table_add(struct hpack_table *t, const struct http_field *f, unsigned mark
     t->text_at += name + value;
     t->bytes += bytes;
     t->n++;
-}
-
-const struct hpack_entry *
-hpack_table_entry(const struct hpack_table *t, uint32_t at)
-{
-    DEBUG_CHECK(at < t->n);
-    return entry_at(t, t->oldest + t->n - 1 - at);
-}
-
-const char *
-hpack_entry_text(const struct hpack_table *t, const struct hpack_entry *e)
-{
-    return text_of(t->memory) + (e->at - t->text_base);
 }
 
 void

@@ -23,7 +23,17 @@ extern const struct http_field hpack_static[HPACK_STATIC_COUNT + 1];
 /* The lowest static index of a name; 0: the static table lacks the name. */
 extern const uint8_t hpack_static_of[NAME_KNOWN_COUNT];
 
-struct hpack_memory;
+struct hpack_entry {
+    uint32_t at; /* as text_at: the name, then the value */
+    uint16_t name_bytes, value_bytes;
+    name_id id;
+    uint16_t marks;
+};
+
+struct hpack_memory {
+    uint32_t serves;              /* tables up to this size; a power of two. Also the bytes of text */
+    struct hpack_entry entries[]; /* serves / HPACK_ENTRY_OVERHEAD, in a ring; then text */
+};
 
 struct hpack_table {
     struct hpack_memory *memory; /* NULL until the first entry */
@@ -31,13 +41,6 @@ struct hpack_table {
     uint32_t n, oldest;          /* entries; place of the oldest */
     uint32_t text_at;            /* where the next entry's text begins, counted since the first entry */
     uint32_t text_base;          /* the count at which the text memory begins */
-};
-
-struct hpack_entry {
-    uint32_t at; /* as text_at: the name, then the value */
-    uint16_t name_bytes, value_bytes;
-    name_id id;
-    uint16_t marks;
 };
 
 void hpack_table_init(struct hpack_table *t, uint32_t bytes_max);
@@ -48,11 +51,32 @@ void hpack_table_resize(struct hpack_table *t, uint32_t bytes_max);
  * it empty. `marks` are of HPACK_*. The text of `f` may not lie in the table. */
 void hpack_table_add(struct hpack_table *t, const struct http_field *f, unsigned marks);
 void hpack_table_clear(struct hpack_table *t); /* evicts all entries */
-/* Entry number `at` < t->n, 0 is the newest. */
-const struct hpack_entry *hpack_table_entry(const struct hpack_table *t, uint32_t at);
-const char *hpack_entry_text(const struct hpack_table *t,
-                             const struct hpack_entry *e); /* until the next change */
 /* Names have been interned since entries were added: entries without a number may have one now. */
 void hpack_table_renew_ids(struct hpack_table *t);
+
+static inline struct hpack_entry *
+hpack_entry_in(struct hpack_memory *m, uint32_t place)
+{
+    return &m->entries[place & (m->serves / HPACK_ENTRY_OVERHEAD - 1)];
+}
+
+static inline char *
+hpack_text_in(struct hpack_memory *m)
+{
+    return (char *)&m->entries[m->serves / HPACK_ENTRY_OVERHEAD];
+}
+
+/* Entry number `at` < t->n, 0 is the newest. */
+static inline const struct hpack_entry *
+hpack_table_entry(const struct hpack_table *t, uint32_t at)
+{
+    return hpack_entry_in(t->memory, t->oldest + t->n - 1 - at);
+}
+
+static inline const char *
+hpack_entry_text(const struct hpack_table *t, const struct hpack_entry *e) /* until the next change */
+{
+    return hpack_text_in(t->memory) + (e->at - t->text_base);
+}
 
 #endif

@@ -9,6 +9,7 @@
 #define SYMBOLS 256u /* without EOS */
 #define EOS_BITS 30u
 #define QUICK_BITS 10u
+#define SYMBOLS_AT_ONCE 12u /* of five bits in 64 */
 
 struct code {
     uint32_t code;
@@ -84,7 +85,7 @@ static const struct code codes[SYMBOLS] = {
 };
 
 /* By the next ten bits: a symbol and the length of its code; 0, 0 for longer codes. */
-static const struct {
+static const struct short_code {
     uint8_t symbol, bits;
 } quick[1u << QUICK_BITS] = {
     [0x000 ... 0x01f] = { '0', 5 }, [0x020 ... 0x03f] = { '1', 5 }, [0x040 ... 0x05f] = { '2', 5 },
@@ -148,29 +149,67 @@ static const uint8_t rare[] = {
 
 /* ---- decoding ---- */
 
+/* The next bits are inverted, so that zeros, which shifts bring in, stand for the ones of the padding. */
 struct reader {
     const uint8_t *in, *end;
-    uint64_t
-        bits; /* the next ones, from the top; those behind `have` are zero or those that follow in `in` */
+    uint64_t not_bits; /* from the top; those behind `have` are zero, or are those that follow in `in` */
     unsigned have;
 };
 
-/* As many bytes as fit: more than 56 bits, or all. Needs eight bytes of input. */
-static inline void
-refill_at_once(struct reader *r)
+static inline uint32_t
+load_32(const uint8_t *in)
 {
-    uint64_t next;
-    memcpy(&next, r->in, sizeof next);
-    r->bits |= be64toh(next) >> r->have;
-    r->in += (63 - r->have) / 8;
-    r->have |= 56;
+    uint32_t bytes;
+    memcpy(&bytes, in, sizeof bytes);
+    return be32toh(bytes);
+}
+
+static inline uint64_t
+load_64(const uint8_t *in)
+{
+    uint64_t bytes;
+    memcpy(&bytes, in, sizeof bytes);
+    return be64toh(bytes);
+}
+
+/* One to seven bytes, some of them twice; zeros follow. */
+static inline uint64_t
+load_few(const uint8_t *in, unsigned n)
+{
+    if (n >= 4)
+        return (uint64_t)load_32(in) << 32 | (uint64_t)load_32(in + n - 4) << (64 - 8 * n);
+    return (uint64_t)in[0] << 56 | (uint64_t)in[n / 2] << (56 - 8 * (n / 2)) |
+           (uint64_t)in[n - 1] << (64 - 8 * n);
+}
+
+/* Takes as many bytes as fit: more than 56 bits, or the rest of the input. Have less than that. */
+static inline void
+refill(struct reader *r)
+{
+    size_t left = (size_t)(r->end - r->in);
+    if (left >= 8) {
+        r->not_bits |= ~load_64(r->in) >> r->have;
+        r->in += (63 - r->have) / 8;
+        r->have |= 56;
+    } else if (left > 0) {
+        unsigned fit = (64 - r->have) / 8, n = left < fit ? (unsigned)left : fit;
+        r->not_bits |= (~load_few(r->in, (unsigned)left) & ~(UINT64_MAX >> 8 * n)) >> r->have;
+        r->in += n;
+        r->have += 8 * n;
+    }
+}
+
+static inline unsigned
+next_bits(const struct reader *r, unsigned n)
+{
+    return (unsigned)(~r->not_bits >> (64 - n));
 }
 
 static inline void
-refill_by_bytes(struct reader *r)
+drop_bits(struct reader *r, unsigned n)
 {
-    for (; r->have <= 56 && r->in < r->end; r->have += 8)
-        r->bits |= (uint64_t)*r->in++ << (56 - r->have);
+    r->not_bits <<= n;
+    r->have -= n;
 }
 
 /* The symbol whose code begins `bits`, which is longer than QUICK_BITS. False: only EOS begins so. */
@@ -187,12 +226,10 @@ find_rare(uint32_t bits, uint8_t *symbol, unsigned *n_bits)
     return true;
 }
 
-/* The rest of the text is `have` bits that are no code. */
+/* The last bits are no code. */
 static int
-check_padding(unsigned have, bool ones, const char **why)
+wrong_padding(unsigned have, bool ones, const char **why)
 {
-    if (have < 8 && ones)
-        return 0;
     *why = !ones            ? "Huffman padding is not all ones"
          : have >= EOS_BITS ? "Huffman text contains EOS"
                             : "Huffman padding is longer than 7 bits";
@@ -205,35 +242,28 @@ huffman_decode(const uint8_t *in, size_t n_in, char *out, size_t room, const cha
     struct reader r = { .in = in, .end = in + n_in };
     size_t n = 0;
     for (;;) {
-        bool quickly = true;
-        while (quickly && r.end - r.in >= 8 && room >= n + 5) {
-            refill_at_once(&r);
-            for (unsigned i = 0; i < 5; i++) {
-                unsigned at = (unsigned)(r.bits >> (64 - QUICK_BITS)), bits = quick[at].bits;
-                if (bits == 0) {
-                    quickly = false;
-                    break;
-                }
-                out[n++] = (char)quick[at].symbol;
-                r.bits <<= bits;
-                r.have -= bits;
-            }
+        if (r.have < EOS_BITS)
+            refill(&r);
+        struct short_code c;
+        bool fits = room >= n + SYMBOLS_AT_ONCE;
+        while (fits && r.have >= QUICK_BITS && (c = quick[next_bits(&r, QUICK_BITS)]).bits > 0) {
+            out[n++] = (char)c.symbol;
+            drop_bits(&r, c.bits);
         }
-        refill_by_bytes(&r);
-        uint64_t padded = r.have < 64 ? r.bits | UINT64_MAX >> r.have : r.bits;
-        unsigned at = (unsigned)(padded >> (64 - QUICK_BITS)), bits = quick[at].bits;
-        uint8_t symbol = quick[at].symbol;
-        if (bits == 0 && !find_rare((uint32_t)(padded >> 32), &symbol, &bits)) {
-            int err = check_padding(r.have, true, why);
-            return err != 0 ? err : (ssize_t)n;
-        }
+        if (r.have < EOS_BITS && r.in < r.end)
+            continue;
+        if (r.not_bits == 0 && r.in == r.end)
+            return r.have < 8 ? (ssize_t)n : wrong_padding(r.have, true, why);
+        c = quick[next_bits(&r, QUICK_BITS)];
+        unsigned bits = c.bits;
+        if (bits == 0 && !find_rare(next_bits(&r, 32), &c.symbol, &bits))
+            return wrong_padding(r.have, true, why);
         if (bits > r.have)
-            return check_padding(r.have, false, why);
+            return wrong_padding(r.have, false, why);
         if (n < room)
-            out[n] = (char)symbol;
+            out[n] = (char)c.symbol;
         n++;
-        r.bits <<= bits;
-        r.have -= bits;
+        drop_bits(&r, bits);
     }
 }
 

@@ -61,7 +61,7 @@ decode_into(struct hpack_decoder *d, const char *hex, struct seen *s, size_t roo
     size_t n = bytes_of(hex, block);
     uint8_t *copy = malloc(n + 1);
     memcpy(copy + 1, block, n);
-    struct hpack_text text = { heap_text, heap_text + room };
+    struct hpack_text text = { .at = heap_text, .end = heap_text + room };
     s->n = s->fields = 0;
     s->lines[0] = '\0';
     *why = "";
@@ -478,6 +478,52 @@ the_table_stays_in_step_when_text_does_not_fit(void)
     check_in_step(named, TEXT_BYTES, 2, HPACK_REFUSED, "abc: def\nabc: jkl\n");
 }
 
+/* Memory that grows in place, a byte more than was asked for at a time, up to its end. */
+static bool
+grow_in_place(struct hpack_text *text, size_t n)
+{
+    bool fits = n + 1 <= (size_t)(heap_text + 24 - text->at);
+    text->end = fits ? text->at + n + 1 : text->end;
+    return fits;
+}
+
+/* The other half of the memory for each piece. */
+static bool
+change_places(struct hpack_text *text, size_t n)
+{
+    text->at = text->at < heap_text + TEXT_BYTES / 2 ? heap_text + TEXT_BYTES / 2 : heap_text + 12;
+    text->end = text->at + n;
+    return true;
+}
+
+static void
+text_may_take_more_memory(void)
+{
+    static const char *const blocks[] = {
+        "4003 6162 6303 6465 66 4003 6768 6903 6a6b 6c be", /* plain */
+        "40 82 1c64 83 90b2ff 40 83 9a737f 83 e9d68f be",   /* in Huffman code */
+    };
+    for (size_t i = 0; i < 2; i++)
+        for (size_t room = 0; room < 8; room++) {
+            struct hpack_decoder d;
+            struct seen s = { 0 };
+            const char *why = "";
+            uint8_t block[BLOCK_BYTES_MAX];
+            size_t n = bytes_of(blocks[i], block);
+            struct hpack_text text = { heap_text, heap_text + room, grow_in_place };
+            hpack_decoder_init(&d, HPACK_TABLE_BYTES);
+            EXPECT_EQ_INT(hpack_decode(&d, block, n, &text, see, &s, &why), HPACK_OK);
+            EXPECT_EQ_STR(span_str(s.lines), "abc: def\nghi: jkl\nghi: jkl\n");
+            EXPECT_EQ_SPAN(span_of(heap_text, 18), SPAN_LIT("abcdefghijklghijkl")); /* in place */
+            EXPECT_EQ_INT(hpack_decode(&d, block, n, &text, see, &s, &why), HPACK_NO_ROOM);
+            struct hpack_text pieces = { heap_text, heap_text + room, change_places };
+            s.n = 0;
+            EXPECT_EQ_INT(hpack_decode(&d, block, n, &pieces, see, &s, &why), HPACK_OK);
+            EXPECT_EQ_STR(span_str(s.lines), "abc: def\nghi: jkl\nghi: jkl\n");
+            hpack_decoder_free(&d);
+        }
+}
+
 static const struct test tests[] = {
     { "the_forms_of_c_2_are_decoded", the_forms_of_c_2_are_decoded },
     { "the_requests_of_c_3_without_huffman_are_decoded", the_requests_of_c_3_without_huffman_are_decoded },
@@ -498,6 +544,7 @@ static const struct test tests[] = {
     { "names_have_their_ids", names_have_their_ids },
     { "the_static_table_names_known_fields", the_static_table_names_known_fields },
     { "the_table_stays_in_step_when_text_does_not_fit", the_table_stays_in_step_when_text_does_not_fit },
+    { "text_may_take_more_memory", text_may_take_more_memory },
 };
 
 int

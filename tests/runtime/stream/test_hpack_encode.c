@@ -146,7 +146,7 @@ fields_of_all_lengths_come_back(void)
             EXPECT(n > 0 && n <= room);
             struct hpack_decoder d;
             const char *why = "";
-            struct hpack_text to = { text, text + sizeof text };
+            struct hpack_text to = { .at = text, .end = text + sizeof text };
             hpack_decoder_init(&d, HPACK_TABLE_BYTES);
             EXPECT_EQ_INT(hpack_decode(&d, out, n, &to, compare, &p, &why), HPACK_OK);
             EXPECT_EQ_INT(p.seen, 1);
