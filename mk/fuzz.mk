@@ -13,6 +13,7 @@ FUZZ_SEEDS    ?=
 FUZZ_CC       := clang-14
 FUZZ_TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SOURCES  := $(foreach r,base match match/table log loop http filter,$(wildcard runtime/$(r)/*.c)) runtime/stream/proxy_header.c \
+                 $(wildcard runtime/stream/h2/hpack_*.c) runtime/stream/h2/huffman.c \
                  runtime/manager/cli/words.c
 FUZZ_OBJECTS  := $(FUZZ_SOURCES:runtime/%.c=$(B)/fuzz/objects/%.o)
 CFLAGS_fuzz   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
