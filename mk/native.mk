@@ -94,6 +94,12 @@ CASES ?= 10000
 compare-filters: runtime-lib $(B)/venv/.requirements-test
 	@CASES=$(CASES) $(B)/venv/bin/python -m pytest -q tests/runtime/filter/test_filters.py
 
+# Compares the decoder of HPACK with those of nghttp2 and of the Python package hpack.
+BLOCKS ?= 1000000
+.PHONY: compare-hpack
+compare-hpack: packages-test $(B)/venv/.requirements-test
+	@$(B)/venv/bin/python tests/runtime/stream/test_hpack_reference.py --blocks $(BLOCKS)
+
 # Compares pattern sets with PCRE2 on random patterns and subjects. CORPUS=folder: also on the patterns of the policies there.
 PAIRS ?= 20000000
 SEED  ?= 1
