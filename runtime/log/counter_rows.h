@@ -172,6 +172,8 @@ OWN_COUNTER(resp_3xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients 
 OWN_COUNTER(resp_4xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 400 to 499")
 OWN_COUNTER(resp_5xx, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status of 500 to 599")
 OWN_COUNTER(resp_other, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses to clients with a status from 600")
+OWN_COUNTER(requests_reset, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Requests that ended between two hooks because their client had left (feature vcl_req_reset)")
 OWN_COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
 OWN_COUNTER(backend_ejected, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin was ejected after failures")
 OWN_COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER,

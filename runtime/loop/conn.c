@@ -175,6 +175,12 @@ conn_half_close(struct conn *c)
 }
 
 void
+conn_limit_unsent(struct conn *c, unsigned n)
+{
+    (void)setsockopt(c->poll.fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &n, sizeof n); /* not for Unix sockets */
+}
+
+void
 conn_hold_end(struct conn *c)
 {
     int on = 1;

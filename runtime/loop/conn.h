@@ -71,6 +71,8 @@ void conn_half_close(struct conn *c); /* ends writing; the peer reads to the end
 /* From now on the kernel holds bytes that do not fill a packet for up to 200 ms, so that they can leave with
  * the end of the connection. Call it before the last write. */
 void conn_hold_end(struct conn *c);
+/* A TCP socket takes bytes only while fewer than n wait in it unsent: later ones can still change places. */
+void conn_limit_unsent(struct conn *c, unsigned n);
 /* a waiting fiber gets end of stream or an error; the owner still closes */
 void conn_interrupt(struct conn *c);
 

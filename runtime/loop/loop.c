@@ -435,66 +435,6 @@ loop_wait(struct loop *loop, nsec max_wait)
     loop->n_events = n < 0 ? 0 : n;
 }
 
-bool
-loop_join_row(struct loop *loop, struct loop_row *f)
-{
-    bool alone = loop->n_row == 0 && loop->at_event + 1 >= loop->n_events;
-    if (alone || loop->row_closed)
-        return false;
-    CHECK(loop_is_current(loop) && f->fn != NULL && !f->queued);
-    list_push_back(&loop->row, &f->link);
-    loop->n_row++;
-    f->queued = true;
-    return true;
-}
-
-static void
-row_run(struct loop *loop)
-{
-    if (loop->n_row == 0)
-        return;
-    loop->row_closed = true;
-    for (struct list *l; (l = list_pop_front(&loop->row)) != NULL;) {
-        struct loop_row *f = container_of(l, struct loop_row, link);
-        f->queued = false;
-        f->fn(f);
-    }
-    loop->n_row = 0;
-    loop->row_closed = false;
-}
-
-void
-loop_end_round(struct loop *loop, struct loop_row *f)
-{
-    CHECK(loop_may_use(loop) && f->fn != NULL);
-    if (!f->queued)
-        list_push_back(&loop->ends, &f->link);
-    f->queued = true;
-}
-
-void
-loop_end_round_cancel(struct loop_row *f)
-{
-    if (f->queued)
-        list_remove(&f->link);
-    f->queued = false;
-}
-
-/* Up to a mark: what the end of a round queues waits for the next one. */
-static void
-ends_run(struct loop *loop)
-{
-    struct list mark = { NULL, NULL };
-    if (list_empty(&loop->ends))
-        return;
-    list_push_back(&loop->ends, &mark);
-    for (struct list *l; (l = list_pop_front(&loop->ends)) != &mark;) {
-        struct loop_row *f = container_of(l, struct loop_row, link);
-        f->queued = false;
-        f->fn(f);
-    }
-}
-
 /* Reads of a row before its work: each step of a row finds its code, and the kernel's, in the cache of the
  * processor. */
 static void
@@ -519,7 +459,7 @@ row_deliver(struct loop *loop, int end)
         if (h != NULL)
             h->on_event(h, ev->events);
     }
-    row_run(loop);
+    loop_row_run(loop);
 }
 
 /* Events left over after a slice wait for the next round, before new ones. */
@@ -581,7 +521,7 @@ loop_round(struct loop *loop, nsec max_wait)
     mailbox_run(loop);
     fibers_run_woken(loop);
     loop->rounds.part = PART_ENDS;
-    ends_run(loop);
+    loop_ends_run(loop);
 }
 
 void

@@ -77,10 +77,10 @@ struct loop {
     struct timer_heap timers;
     struct fiber_pool fibers;
     void *slots[LOOP_SLOTS_MAX];
-    struct list ends; /* struct loop_row, for the end of this round */
-    struct list row;  /* the same, for the end of this row of events */
-    unsigned n_row;   /* items of the row, also while it runs */
-    bool row_closed;  /* the row runs, or a round left events over */
+    struct list ends, ends_mark; /* struct loop_row, for the end of this round; up to where they run */
+    struct list row;             /* the same, for the end of this row of events */
+    unsigned n_row;              /* items of the row, also while it runs */
+    bool row_closed;             /* the row runs, or a round left events over */
     struct rounds rounds;
     nsec worked, weighed; /* time worked since `weighed`: see weigh() */
     nsec log_next;        /* from here on its records may be written to the log again */
@@ -127,5 +127,9 @@ void round_read_cpu(struct loop *loop);
 void round_was_long(struct loop *loop, nsec began); /* ROUND_LONG or longer; it ends at loop->now */
 
 struct loop *loop_swap_current(struct loop *loop); /* returns the previous loop */
+
+/* row.c: runs what was put off. */
+void loop_row_run(struct loop *loop);
+void loop_ends_run(struct loop *loop);
 
 #endif

@@ -267,8 +267,10 @@ on_timer(struct timer *t)
 {
     struct delivery *d = container_of(t, struct delivery, timer);
     if (d->waiting_client) { /* idle_send_timeout, send_timeout or response_rate_min has expired */
-        counters_here()->sess_slow_response += loop_now(d->loop) >= d->slow_at;
-        d->stream->ops->reset(d->stream, STREAM_SLOW);
+        nsec now = loop_now(d->loop);
+        bool slow = now >= d->slow_at || now >= d->send_deadline;
+        counters_here()->sess_slow_response += now >= d->slow_at;
+        d->stream->ops->reset(d->stream, slow ? STREAM_SLOW : STREAM_IDLE);
     }
     pump(d);
 }

@@ -323,11 +323,18 @@ step_pipe(struct request *r)
     return REQUEST_STEP_HANDED;
 }
 
-/* The client has left or has reset the stream: run no further hook. */
+/* The client has left or has reset the stream, and no further hook shall run. */
+static bool
+is_gone(const struct request *r)
+{
+    return r->stream->broken && (params.features & FEATURE_VCL_REQ_RESET) != 0;
+}
+
 static enum request_step
 step_gone(struct request *r)
 {
     CHECK(r->stream->broken);
+    r->server->counters->requests_reset++;
     request_log_stamp(r, "Reset");
     return REQUEST_STEP_DONE;
 }
@@ -399,7 +406,7 @@ request_run(struct request *r)
     enum request_step s = r->req.failed ? REQUEST_STEP_FAIL : REQUEST_STEP_RECV;
     while (s != REQUEST_STEP_DONE && s != REQUEST_STEP_HANDED) {
         check_between(r);
-        r->step = r->stream->broken ? REQUEST_STEP_GONE : s;
+        r->step = is_gone(r) ? REQUEST_STEP_GONE : s;
         s = take_step(r, (enum request_step)r->step);
     }
     return s == REQUEST_STEP_HANDED ? REQUEST_HANDED : REQUEST_DONE;

@@ -10,6 +10,7 @@ enum stream_why {
     STREAM_FAILED,      /* the response cannot be completed */
     STREAM_RANGE_SHORT, /* the content ended before the range that the head promised */
     STREAM_SLOW,        /* the client did not take the response in time */
+    STREAM_IDLE,        /* for too long, the client took nothing of the response */
     STREAM_WHY_COUNT
 };
 

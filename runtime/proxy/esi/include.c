@@ -98,11 +98,12 @@ reset(struct stream *s, enum stream_why why)
 {
     struct include *i = include_of_stream(s);
     struct stream *client = i->page->stream;
-    if (why == STREAM_SLOW && !has_turn(i))
+    bool slow = why == STREAM_SLOW || why == STREAM_IDLE;
+    if (slow && !has_turn(i))
         return;
     s->broken = true;
     i->failed = true;
-    if (why == STREAM_SLOW)
+    if (slow)
         client->ops->reset(client, why);
 }
 

@@ -6,7 +6,7 @@
 /* The session ends: HTTP/1 framing has no other way to tell the client. */
 static const enum session_why reset_whys[] = {
     [STREAM_CANCELLED] = SC_REM_CLOSE,     [STREAM_REFUSED] = SC_OVERLOAD, [STREAM_FAILED] = SC_TX_ERROR,
-    [STREAM_RANGE_SHORT] = SC_RANGE_SHORT, [STREAM_SLOW] = SC_TX_ERROR,
+    [STREAM_RANGE_SHORT] = SC_RANGE_SHORT, [STREAM_SLOW] = SC_TX_ERROR,    [STREAM_IDLE] = SC_TX_ERROR,
 };
 
 _Static_assert(sizeof reset_whys / sizeof *reset_whys == STREAM_WHY_COUNT, "every reason has its row");

@@ -18,6 +18,7 @@ release(struct h2_connection *c)
 {
     struct wire *w = c->wire;
     CHECK(c->n_streams == 0 && c->inside == 0);
+    h2_counters(c)->h2_sessions_live--;
     loop_end_round_cancel(&c->flush);
     h2_drop_block(c);
     h2_out_free(c);
@@ -128,6 +129,7 @@ static void
 send_goaway(struct h2_connection *c, uint32_t last, enum h2_error error)
 {
     char payload[8];
+    h2_counters(c)->h2_goaway_out++;
     h2_put32(h2_put32(payload, last), (uint32_t)error);
     h2_out_frame(c, H2_GOAWAY, 0, 0, payload, sizeof payload);
 }
@@ -170,7 +172,31 @@ h2_leave_now(struct h2_connection *c)
     send_goaway(c, c->last_stream, H2_NO_ERROR);
 }
 
+bool
+h2_charge(struct h2_connection *c, enum h2_cost kind, size_t n)
+{
+    switch (h2_budget_charge(&c->budget, kind, n, loop_now(c->wire->session.service->loop))) {
+    case H2_BUDGET_LEFT: return true;
+    case H2_BUDGET_LOW:
+        h2_counters(c)->h2_budget_low += c->state == H2_OPEN;
+        h2_leave(c, SC_OVERLOAD);
+        return true;
+    case H2_BUDGET_GONE: break;
+    }
+    if (c->state == H2_OPEN || c->state == H2_LEAVING)
+        h2_budget_count_kill(h2_counters(c), kind);
+    h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
+    return false;
+}
+
 /* ---- events ---- */
+
+/* All responses wait for windows that the client keeps shut. */
+static bool
+is_shut(const struct h2_connection *c)
+{
+    return params.h2_window_timeout_s > 0 && c->n_streams > 0 && c->n_shut == c->n_streams;
+}
 
 /* A header block must arrive within timeout_req, however slowly the client sends. A connection without a
  * request ends when it was idle for too long. */
@@ -181,12 +207,16 @@ h2_arm_timer(struct h2_connection *c)
     struct timer *t = &c->wire->timer;
     if (c->state == H2_LINGER)
         return;
-    if (c->n_streams > 0 && c->block.bytes == NULL) {
+    bool in_block = c->block.bytes != NULL, shut = is_shut(c);
+    c->shut_since = !shut ? 0 : c->shut_since != 0 ? c->shut_since : loop_now(loop);
+    if (c->n_streams > 0 && !in_block && !shut) {
         timer_suspend(t);
         return;
     }
-    double wait = c->block.bytes != NULL ? params.timeout_req_s : session_idle_timeout(&c->wire->session);
-    timer_set(loop, t, nsec_add(loop_now(loop), nsec_of(wait)));
+    double wait = in_block ? params.timeout_req_s
+                : shut     ? params.h2_window_timeout_s
+                           : session_idle_timeout(&c->wire->session);
+    timer_set(loop, t, nsec_add(shut ? c->shut_since : loop_now(loop), nsec_of(wait)));
 }
 
 static void
@@ -224,7 +254,10 @@ on_timer(struct timer *t)
         h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_RX_TIMEOUT);
     else if (c->read_on)
         h2_read(c);
-    else if (c->n_streams == 0) {
+    else if (is_shut(c)) {
+        h2_counters(c)->h2_killed_window++;
+        h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
+    } else if (c->n_streams == 0) {
         h2_leave(c, SC_RX_CLOSE_IDLE);
         h2_fail(c, H2_NO_ERROR, SC_RX_CLOSE_IDLE);
     }
@@ -283,6 +316,10 @@ new_connection(struct wire *w)
     list_init(&c->heads);
     for (unsigned i = 0; i < H2_URGENCIES; i++)
         list_init(&c->turns[i]);
+    h2_counters(c)->h2_sessions++;
+    h2_counters(c)->h2_sessions_live++;
+    if (params.h2_notsent_lowat_bytes > 0)
+        conn_limit_unsent(&w->conn, (unsigned)params.h2_notsent_lowat_bytes);
     container_of(w, struct h2_wire, wire)->connection = c;
     w->session.ops = &h2_session_ops;
     w->conn.on_ready = on_ready;

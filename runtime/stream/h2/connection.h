@@ -2,12 +2,14 @@
  * head to the service, and collects what its streams send, to write it at the end of the round.
  *
  * The files: connection.c begins and ends; read.c takes frames apart and control.c obeys those that concern
- * the connection; head.c makes requests of header blocks; stream.c is the life of a stream, recv.c its request
- * body, send.c its response; out.c writes, and says whose turn it is; upgrade.c begins from HTTP/1. */
+ * the connection; head.c makes requests of header blocks; stream.c is the life of a stream, recv.c its
+ * request body, send.c its response; out.c writes, and says whose turn it is; upgrade.c begins from HTTP/1.
+ */
 #ifndef VERNIS_STREAM_H2_CONNECTION_H
 #define VERNIS_STREAM_H2_CONNECTION_H
 
 #include "base/params.h"
+#include "stream/h2/budget.h"
 #include "stream/h2/frame.h"
 #include "stream/h2/hpack_decode.h"
 #include "stream/wire.h"
@@ -59,14 +61,17 @@ struct h2_connection {
     struct h2_stream *buckets[H2_BUCKETS];
     struct list turns[H2_URGENCIES]; /* streams that wait to send, by urgency */
     unsigned n_waiting;              /* of them */
+    unsigned n_shut;                 /* streams that wait for a window */
     struct list heads;               /* streams whose request waits for a fiber (h2_fibers_max) */
     /* Frames for the socket. */
     char *out; /* of the service's buffers, or larger (out_grown); NULL: empty */
     uint32_t out_bytes, out_sent, out_cap;
     bool out_grown, out_full; /* full: the socket took no more */
     bool in_turns;            /* turns are being given */
+    struct h2_budget budget;
     struct loop_row flush;
     nsec linger_until;
+    nsec shut_since;  /* CLOCK_MONOTONIC: since then all responses wait for windows; 0: some do not */
     uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
     /* Of frames, without header blocks and bodies, for the session's record: heads and payloads. */
     struct {
@@ -101,7 +106,8 @@ h2_answers_as_rfc(void)
     return (params.features & FEATURE_H2_RFC9113) != 0;
 }
 
-/* Hands the wire to HTTP/2. Bytes received so far begin with the client's preface, which may be incomplete. */
+/* Hands the wire to HTTP/2. Bytes received so far begin with the client's preface, which may be incomplete.
+ */
 void h2_take_over(struct wire *w);
 
 /* ---- for the other files of h2 ---- */
@@ -119,6 +125,9 @@ void h2_go_on(struct h2_connection *c);
 /* A stream has ended, or the state has changed: goes on to the next state. */
 void h2_settle(struct h2_connection *c);
 void h2_arm_timer(struct h2_connection *c);
+/* The client made us do n frames or bytes of work without use. Ends the connection when its budget is low or
+ * gone; false: it is gone. */
+bool h2_charge(struct h2_connection *c, enum h2_cost kind, size_t n);
 
 /* read.c */
 void h2_read(struct h2_connection *c);
@@ -152,10 +161,9 @@ void h2_out_reset(struct h2_connection *c, uint32_t stream, enum h2_error error)
 void h2_out_window(struct h2_connection *c, uint32_t stream, uint32_t n);
 /* Writes to the socket what it takes. False: it is full, or the connection has failed. */
 bool h2_out_write(struct h2_connection *c);
-void h2_out_flush(struct h2_connection *c); /* writes, and gives turns */
-void h2_out_on_round(struct loop_row *f);
+void h2_out_on_round(struct loop_row *f); /* at the end of a round: writes, and gives turns */
 void h2_out_free(struct h2_connection *c);
 bool h2_out_is_stuffed(const struct h2_connection *c); /* reading more would make it grow without bound */
-void h2_out_soon(struct h2_connection *c);             /* a stream may send again: flush at the end of the round */
+void h2_out_soon(struct h2_connection *c); /* a stream may send again: flush at the end of the round */
 
 #endif

@@ -114,6 +114,7 @@ h2_on_ping(struct h2_connection *c, const struct h2_frame *f, const char *payloa
         return H2_FRAME_SIZE_ERROR;
     bool answer = (f->flags & H2_ACK) != 0;
     if (!answer) {
+        h2_counters(c)->h2_pings++;
         h2_out_frame(c, H2_PING, H2_ACK, 0, payload, f->bytes);
         return H2_NO_ERROR;
     }
@@ -131,6 +132,7 @@ h2_on_goaway(struct h2_connection *c, const struct h2_frame *f, const char *payl
     if (f->bytes < 8)
         return H2_FRAME_SIZE_ERROR;
     uint32_t error = h2_get32(payload + 4);
+    h2_counters(c)->h2_goaway_in++;
     if (error != H2_NO_ERROR) {
         h2_gone(c, SC_REM_CLOSE);
         return H2_NO_ERROR;
@@ -156,11 +158,11 @@ h2_on_window_update(struct h2_connection *c, const struct h2_frame *f, const cha
         return H2_NO_ERROR; /* a closed stream */
     int64_t *window = h == NULL ? &c->send_window : &h->send_window;
     *window += n;
-    enum h2_error e = n == 0                    ? H2_PROTOCOL_ERROR
+    enum h2_error e = n == 0                  ? H2_PROTOCOL_ERROR
                     : *window > H2_WINDOW_MAX ? H2_FLOW_CONTROL_ERROR
                                               : H2_NO_ERROR;
     if (e != H2_NO_ERROR && h != NULL) {
-        h2_stream_cut(h, e, true);
+        h2_stream_fault(h, e);
         return H2_NO_ERROR;
     }
     if (e == H2_NO_ERROR && h != NULL && h->waits)
@@ -176,6 +178,9 @@ h2_on_rst_stream(struct h2_connection *c, const struct h2_frame *f, const char *
     if (f->bytes != 4)
         return H2_FRAME_SIZE_ERROR;
     struct h2_stream *h = h2_find(c, f->stream);
+    h2_counters(c)->h2_resets_in += h != NULL;
+    if (!h2_charge(c, h != NULL ? h2_stream_reset_cost(h) : H2_COST_CONTROL, 1))
+        return H2_NO_ERROR;
     if (h != NULL)
         h2_stream_cut(h, H2_CANCEL, false);
     return H2_NO_ERROR;
@@ -192,7 +197,7 @@ h2_on_priority(struct h2_connection *c, const struct h2_frame *f, const char *pa
     if (f->bytes != 5) {
         struct h2_stream *h = h2_find(c, f->stream);
         if (h != NULL)
-            h2_stream_cut(h, H2_FRAME_SIZE_ERROR, true);
+            h2_stream_fault(h, H2_FRAME_SIZE_ERROR);
         else
             h2_out_reset(c, f->stream, H2_FRAME_SIZE_ERROR);
         return H2_NO_ERROR;

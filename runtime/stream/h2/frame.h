@@ -93,10 +93,9 @@ static inline struct h2_frame
 h2_get_frame(const void *at)
 {
     const uint8_t *p = at;
-    return (struct h2_frame){ .bytes = h2_get32(p) >> 8,
-                              .type = p[3],
-                              .flags = p[4],
-                              .stream = h2_get32(p + 5) & H2_STREAM_BITS };
+    return (struct h2_frame){
+        .bytes = h2_get32(p) >> 8, .type = p[3], .flags = p[4], .stream = h2_get32(p + 5) & H2_STREAM_BITS
+    };
 }
 
 /* Writes the head of a frame, and returns the place behind it. */

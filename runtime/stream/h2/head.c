@@ -11,6 +11,7 @@
 
 #define BLOCK_FRAMES_MAX 8u /* of one block: more of them are small on purpose */
 #define BOGUS_SHOWN_BYTES 20u
+#define SKIPPED_PRICE 8u /* bytes of fields that a byte of a block stands for which nobody wants */
 
 /* ---- the fields of a block ---- */
 
@@ -22,6 +23,7 @@ struct head_fields {
     bool has_authority, regular; /* regular: a field without a colon came */
     const char *bogus;           /* why the head is malformed; NULL: it is not */
     bool too_large;
+    size_t bytes; /* name, value and 32 of each field (RFC 7541, 4.1) */
 };
 
 static bool
@@ -41,7 +43,8 @@ too_large(struct head_fields *h, struct span name)
 {
     if (name.len > BOGUS_SHOWN_BYTES)
         name.len = BOGUS_SHOWN_BYTES;
-    log_printf(h->stream->stream.user->log, TAG_LOST_HEADER, "Too many headers: %.*s", (int)name.len, name.ptr);
+    log_printf(h->stream->stream.user->log, TAG_LOST_HEADER, "Too many headers: %.*s", (int)name.len,
+               name.ptr);
     h->too_large = true;
     return false;
 }
@@ -92,8 +95,8 @@ take_pseudo(struct head_fields *h, const struct http_field *f, unsigned marks)
     return malformed(h, "Unknown pseudo-header", f->name);
 }
 
-/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2). An intermediary that forwards them lets a client
- * choose the framing towards the origin. */
+/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2). An intermediary that forwards them lets a
+ * client choose the framing towards the origin. */
 static bool
 is_of_connection(const struct http_field *f)
 {
@@ -128,6 +131,7 @@ on_field(void *ctx, const struct http_field *given, unsigned marks)
 {
     struct head_fields *h = ctx;
     struct http_field f = *given;
+    h->bytes += f.name.len + f.value.len + HPACK_ENTRY_OVERHEAD;
     if ((marks & HPACK_PSEUDO) != 0)
         return take_pseudo(h, &f, marks);
     h->regular = true;
@@ -169,7 +173,8 @@ settle_head(struct head_fields *h)
                          m->method.ptr == NULL ? SPAN_LIT(":method") : SPAN_LIT(":path"));
     if (h->scheme.ptr == NULL && h2_answers_as_rfc())
         return malformed(h, "Missing pseudo-header", SPAN_LIT(":scheme"));
-    bool path = m->url.ptr[0] == '/' || (span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS")));
+    bool path = m->url.ptr[0] == '/' ||
+                (span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS")));
     if (!path && h2_answers_as_rfc())
         return malformed(h, "Illegal pseudo-header value", SPAN_LIT(":path"));
     if (!settle_host(h))
@@ -182,8 +187,8 @@ settle_head(struct head_fields *h)
     return true;
 }
 
-/* A length that is not that of the content would let the origin read content as a request. *answer: the status
- * that tells the client; 0: a reset. */
+/* A length that is not that of the content would let the origin read content as a request. *answer: the
+ * status that tells the client; 0: a reset. */
 static enum h2_error
 settle_content(struct h2_stream *h, bool end_stream, struct http1_framing *framing, unsigned *answer)
 {
@@ -246,9 +251,10 @@ head_text(struct arena *a)
     char *tail = arena_tail(a, &room);
     if (room > most)
         room = most;
-    return (struct head_text){
-        .text = { .at = tail, .end = tail + room, .more = more_text }, .arena = a, .tail = tail, .left = most - room
-    };
+    return (struct head_text){ .text = { .at = tail, .end = tail + room, .more = more_text },
+                               .arena = a,
+                               .tail = tail,
+                               .left = most - room };
 }
 
 /* Decodes a block that nobody wants, so that the table stays in step. */
@@ -265,6 +271,8 @@ skip_block(struct h2_connection *c, const char *block, size_t n)
     char text[64];
     struct hpack_text none = { .at = text, .end = text + sizeof text };
     const char *why = NULL;
+    if (!h2_charge(c, H2_COST_HEADER, n * SKIPPED_PRICE))
+        return H2_NO_ERROR;
     return hpack_decode(&c->decoder, (const uint8_t *)block, n, &none, drop_field, NULL, &why) ==
                    HPACK_COMPRESSION_ERROR
              ? H2_COMPRESSION_ERROR
@@ -277,8 +285,8 @@ log_compression(struct h2_stream *h, const char *why)
     log_printf(h->stream.user->log, TAG_BOGO_HEADER, "HPACK compression error (%s)", why);
 }
 
-/* Ends a request that is malformed or too large, with its records: by a response, or by a reset if `answer` is
- * 0. */
+/* Ends a request that is malformed or too large, with its records: by a response, or by a reset if `answer`
+ * is 0. */
 static void
 refuse_head(struct h2_stream *h, enum h2_error error, unsigned answer)
 {
@@ -291,6 +299,7 @@ refuse_head(struct h2_stream *h, enum h2_error error, unsigned answer)
         h2_out_reset(c, h->id, error);
     h->ended = h->cut = true;
     h2_stream_drop(h);
+    (void)h2_charge(c, H2_COST_RESET, 1);
 }
 
 static enum h2_error
@@ -302,7 +311,8 @@ take_request(struct h2_connection *c, struct h2_stream *h, bool end_stream, cons
     struct http1_framing framing;
     const char *why = NULL;
     u->head->n_fields = 0;
-    enum hpack_result r = hpack_decode(&c->decoder, (const uint8_t *)block, n, &room.text, on_field, &fields, &why);
+    enum hpack_result r = hpack_decode(&c->decoder, (const uint8_t *)block, n, &room.text, on_field, &fields,
+                                       &why);
     if (r == HPACK_COMPRESSION_ERROR) {
         log_compression(h, why);
         h->ended = h->cut = true;
@@ -310,6 +320,8 @@ take_request(struct h2_connection *c, struct h2_stream *h, bool end_stream, cons
         return H2_COMPRESSION_ERROR;
     }
     keep_text(&room);
+    if (!h2_charge(c, H2_COST_HEADER, fields.bytes))
+        return H2_NO_ERROR; /* the end of the connection has ended the stream, too */
     bool good = r == HPACK_OK && fields.bogus == NULL && settle_head(&fields);
     if (!good) {
         refuse_head(h, r == HPACK_NO_ROOM || fields.too_large ? H2_ENHANCE_YOUR_CALM : H2_PROTOCOL_ERROR, 0);
@@ -335,7 +347,7 @@ take_trailers(struct h2_connection *c, struct h2_stream *h, bool end_stream, con
     if (skip_block(c, block, n) != H2_NO_ERROR)
         return H2_COMPRESSION_ERROR;
     if (!end_stream)
-        h2_stream_cut(h, H2_PROTOCOL_ERROR, true);
+        h2_stream_fault(h, H2_PROTOCOL_ERROR);
     else
         h2_stream_remote_ended(h);
     return H2_NO_ERROR;
@@ -359,10 +371,13 @@ take_block(struct h2_connection *c, uint32_t id, unsigned flags, const char *blo
         return skip_block(c, block, n);
     h = takes_streams(c) ? h2_stream_open(c, id) : NULL;
     if (h == NULL) {
-        log_printf(&c->wire->session.log, TAG_DEBUG, "H2: stream %u: Hit maximum number of concurrent streams", id);
+        log_printf(&c->wire->session.log, TAG_DEBUG,
+                   "H2: stream %u: Hit maximum number of concurrent streams", id);
+        h2_counters(c)->h2_streams_refused++;
         h2_out_reset(c, id, H2_REFUSED_STREAM);
         return skip_block(c, block, n);
     }
+    h2_counters(c)->h2_streams++;
     nsec now = loop_real(c->wire->session.service->loop);
     c->wire->session.service->ops->begin(h->stream.user, c->block.bytes != NULL ? c->block.began : now, now);
     h->stream.bytes.req_head = counted;
@@ -383,6 +398,8 @@ static enum h2_error
 add_to_block(struct h2_connection *c, const char *bytes, size_t n)
 {
     struct h2_block *b = &c->block;
+    if (n == 0 && !h2_charge(c, H2_COST_EMPTY, 1))
+        return H2_NO_ERROR;
     if (b->n + n > params.http_req_size_bytes || ++b->frames > BLOCK_FRAMES_MAX)
         return H2_ENHANCE_YOUR_CALM;
     if (b->n + n > b->cap) {

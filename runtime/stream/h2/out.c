@@ -85,6 +85,7 @@ void
 h2_out_reset(struct h2_connection *c, uint32_t stream, enum h2_error error)
 {
     char payload[4];
+    h2_counters(c)->h2_resets_out++;
     h2_put32(payload, (uint32_t)error);
     h2_out_frame(c, H2_RST_STREAM, 0, stream, payload, sizeof payload);
 }
@@ -168,8 +169,9 @@ give_turns(struct h2_connection *c)
 }
 
 void
-h2_out_flush(struct h2_connection *c)
+h2_out_on_round(struct loop_row *f)
 {
+    struct h2_connection *c = container_of(f, struct h2_connection, flush);
     c->inside++;
     if (!c->lost && h2_out_write(c) && c->n_waiting > 0 && (c->state == H2_OPEN || c->state == H2_LEAVING)) {
         give_turns(c);
@@ -183,10 +185,4 @@ h2_out_flush(struct h2_connection *c)
         h2_out_free(c);
     c->inside--;
     h2_settle(c);
-}
-
-void
-h2_out_on_round(struct loop_row *f)
-{
-    h2_out_flush(container_of(f, struct h2_connection, flush));
 }

@@ -11,7 +11,7 @@
 struct frame_rule {
     enum h2_error on_connection, on_stream, on_idle; /* H2_NO_ERROR: allowed */
     enum h2_error (*obey)(struct h2_connection *c, const struct h2_frame *f, const char *payload);
-    bool overhead; /* its payload is of the session in the log, not of a stream */
+    bool control; /* its payload is of the session in the log, and it does nothing for a request */
 };
 
 static enum h2_error
@@ -56,9 +56,9 @@ static const enum session_why whys[H2_ERROR_COUNT] = {
 static enum h2_error
 check_frame(const struct h2_connection *c, const struct h2_frame *f, const struct frame_rule *rule)
 {
-    enum h2_error e = f->stream == 0                ? rule->on_connection
-                    : f->stream > c->last_stream    ? (rule->on_stream != 0 ? rule->on_stream : rule->on_idle)
-                                                    : rule->on_stream;
+    enum h2_error e = f->stream == 0             ? rule->on_connection
+                    : f->stream > c->last_stream ? (rule->on_stream != 0 ? rule->on_stream : rule->on_idle)
+                                                 : rule->on_stream;
     if (e != H2_NO_ERROR)
         return e;
     if (f->stream != 0 && (f->stream & 1) == 0)
@@ -77,10 +77,14 @@ take_frame(struct h2_connection *c, const struct h2_frame *f, const char *payloa
         c->received.payloads += f->bytes;
         if (c->block.bytes != NULL)
             h2_fail(c, H2_PROTOCOL_ERROR, SC_RX_JUNK);
+        else
+            (void)h2_charge(c, H2_COST_CONTROL, 1);
         return;
     }
-    c->received.payloads += rule->overhead ? f->bytes : 0;
+    c->received.payloads += rule->control ? f->bytes : 0;
     enum h2_error e = check_frame(c, f, rule);
+    if (e == H2_NO_ERROR && rule->control && f->type != H2_RST_STREAM && !h2_charge(c, H2_COST_CONTROL, 1))
+        return;
     if (e == H2_NO_ERROR)
         e = rule->obey(c, f, payload);
     if (e != H2_NO_ERROR)

@@ -116,7 +116,7 @@ h2_stream_remote_ended(struct h2_stream *h)
     h->remote_ended = true;
     if (content->kind == CONTENT_KNOWN && h->received != content->bytes) {
         h->malformed = true;
-        h2_stream_cut(h, H2_PROTOCOL_ERROR, true);
+        h2_stream_fault(h, H2_PROTOCOL_ERROR);
         return;
     }
     h2_stream_wake(h);
@@ -147,7 +147,7 @@ take_content(struct h2_stream *h, const struct h2_frame *f, const char *bytes, s
     }
     if (is_too_long(h, n)) {
         h->malformed = true;
-        h2_stream_cut(h, H2_PROTOCOL_ERROR, true);
+        h2_stream_fault(h, H2_PROTOCOL_ERROR);
         return;
     }
     if (n > 0 && !put_body(h, bytes, n)) {
@@ -171,16 +171,19 @@ h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payloa
     if (f->bytes > c->receive_window)
         return H2_FLOW_CONTROL_ERROR;
     c->receive_window -= f->bytes;
+    if ((f->flags & H2_END_STREAM) == 0 && f->bytes - padding < H2_TINY_BYTES &&
+        !h2_charge(c, f->bytes == padding ? H2_COST_EMPTY : H2_COST_TINY, 1))
+        return H2_NO_ERROR;
     open_connection(c, (f->flags & H2_END_STREAM) != 0);
     struct h2_stream *h = h2_find(c, f->stream);
     if (h == NULL) /* content of a closed stream counts for the connection, and is dropped */
         return H2_NO_ERROR;
     if (h->remote_ended) {
-        h2_stream_cut(h, H2_STREAM_CLOSED, true);
+        h2_stream_fault(h, H2_STREAM_CLOSED);
         return H2_NO_ERROR;
     }
     if (f->bytes > h->receive_window) {
-        h2_stream_cut(h, H2_FLOW_CONTROL_ERROR, true);
+        h2_stream_fault(h, H2_FLOW_CONTROL_ERROR);
         return H2_NO_ERROR;
     }
     h->receive_window -= f->bytes;
@@ -239,6 +242,7 @@ h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     size_t got = take_body(h, buf, n);
     open_stream(h);
     s->bytes.req_body += got;
+    h2_budget_work(&h->connection->budget, got / 1024);
     h2_counters(h->connection)->s_req_bodybytes += got;
     return (ssize_t)got;
 }

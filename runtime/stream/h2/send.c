@@ -15,7 +15,7 @@
 
 #define COPY_BYTES_MAX 16384u /* of content: above, a write of its own is cheaper than the copy */
 #define WRITE_FRAMES_MAX 8u   /* of one write */
-#define WRITE_IOV_MAX 34 /* what waits, and heads and pieces */
+#define WRITE_IOV_MAX 34      /* what waits, and heads and pieces */
 
 /* ---- header blocks ---- */
 
@@ -30,7 +30,8 @@ is_sent(const struct http_field *f, struct span connection)
     case NAME_TRANSFER_ENCODING:
     case NAME_UPGRADE: return false;
     default:
-        return (f->flags & FIELD_HOP) == 0 && (connection.ptr == NULL || !list_has_token(connection, f->name));
+        return (f->flags & FIELD_HOP) == 0 &&
+               (connection.ptr == NULL || !list_has_token(connection, f->name));
     }
 }
 
@@ -118,7 +119,8 @@ h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
 void
 h2_stream_send_failure(struct stream *s)
 {
-    static const char block[] = "\x8e\x0f\x0d\x01\x30\x0f\x27\x07Varnish"; /* :status, content-length, server */
+    static const char block[] =
+        "\x8e\x0f\x0d\x01\x30\x0f\x27\x07Varnish"; /* :status, content-length, server */
     struct h2_stream *h = h2_stream_of(s);
     h->block = block;
     h->block_bytes = sizeof block - 1;
@@ -139,7 +141,8 @@ h2_stream_send_status(struct h2_stream *h, unsigned status)
 int
 h2_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline)
 {
-    static const char block[] = "\x08\x03" "100";
+    static const char block[] = "\x08\x03"
+                                "100";
     struct h2_stream *h = h2_stream_of(s);
     (void)deadline;
     CHECK(!h->has_block);
@@ -185,6 +188,21 @@ wait_turn(struct h2_stream *h)
 {
     h2_stream_want_turn(h);
     return ERR_AGAIN;
+}
+
+static ssize_t
+wait_window(struct h2_stream *h)
+{
+    h->connection->n_shut += !h->shut;
+    h->shut = true;
+    return wait_turn(h);
+}
+
+void
+h2_stream_window_opened(struct h2_stream *h)
+{
+    h->connection->n_shut -= h->shut;
+    h->shut = false;
 }
 
 /* ---- content ---- */
@@ -291,8 +309,8 @@ gather(const struct h2_stream *h, struct gathered *g, const struct iovec *body, 
     }
 }
 
-/* The socket took `written` bytes, and has begun a frame: its rest goes behind what waits, so that streams give
- * whole frames. Returns the content of the frames that the socket has or gets. */
+/* The socket took `written` bytes, and has begun a frame: its rest goes behind what waits, so that streams
+ * give whole frames. Returns the content of the frames that the socket has or gets. */
 static ssize_t
 keep_rest(struct h2_connection *c, const struct gathered *g, size_t written)
 {
@@ -381,11 +399,12 @@ h2_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     size_t offered = bytes_of(body, n);
     int64_t window = h->send_window < c->send_window ? h->send_window : c->send_window;
     if (offered > 0 && window <= 0)
-        return wait_turn(h);
+        return wait_window(h);
+    h2_stream_window_opened(h);
     size_t most = offered == 0 ? 0 : min_size(offered, (size_t)window);
     bool all = last && most == offered, in_frame = all && offered > 0 && h2_answers_as_rfc();
-    ssize_t taken = most == 0          ? 0
-                  : !fits(c, most)     ? write_frames(h, body, most, in_frame)
+    ssize_t taken = most == 0                            ? 0
+                  : !fits(c, most)                       ? write_frames(h, body, most, in_frame)
                   : copy_frames(h, body, most, in_frame) ? (ssize_t)most
                                                          : ERR_RESET;
     if (taken < 0)

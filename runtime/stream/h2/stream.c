@@ -8,12 +8,21 @@
 #include "http/fields.h"
 #include "stream/session_log.h"
 
-static const enum h2_error reset_codes[] = {
-    [STREAM_CANCELLED] = H2_CANCEL,      [STREAM_REFUSED] = H2_REFUSED_STREAM, [STREAM_FAILED] = H2_INTERNAL_ERROR,
-    [STREAM_RANGE_SHORT] = H2_INTERNAL_ERROR, [STREAM_SLOW] = H2_CANCEL,
+#define FIBERS_SHARE 8u /* a session takes at most one in so many of fibers_max */
+
+static const struct {
+    enum h2_error code;
+    const char *note; /* for the session's log, as in Varnish; NULL: none */
+} resets[] = {
+    [STREAM_CANCELLED] = { H2_CANCEL, NULL },
+    [STREAM_REFUSED] = { H2_REFUSED_STREAM, NULL },
+    [STREAM_FAILED] = { H2_INTERNAL_ERROR, NULL },
+    [STREAM_RANGE_SHORT] = { H2_INTERNAL_ERROR, NULL },
+    [STREAM_SLOW] = { H2_CANCEL, "Hit send_timeout" },
+    [STREAM_IDLE] = { H2_CANCEL, "Hit idle_send_timeout waiting for WINDOW_UPDATE" },
 };
 
-_Static_assert(sizeof reset_codes / sizeof *reset_codes == STREAM_WHY_COUNT, "every reason has its row");
+_Static_assert(sizeof resets / sizeof *resets == STREAM_WHY_COUNT, "every reason has its row");
 
 /* ---- the table ---- */
 
@@ -57,6 +66,7 @@ free_stream(struct h2_stream *h)
     struct h2_connection *c = h->connection;
     CHECK(h->reader == NULL && c->n_streams > 0);
     h2_stream_leave_turns(h);
+    h2_stream_window_opened(h);
     list_remove(&h->turn);
     h2_stream_drop_body(h);
     leave_table(h);
@@ -100,20 +110,38 @@ h2_stream_cut(struct h2_stream *h, enum h2_error error, bool tell)
     stream_break(&h->stream);
 }
 
+enum h2_cost
+h2_stream_reset_cost(const struct h2_stream *h)
+{
+    return h2_reset_cost(loop_now(h->connection->wire->session.service->loop) - h->began);
+}
+
+void
+h2_stream_fault(struct h2_stream *h, enum h2_error error)
+{
+    struct h2_connection *c = h->connection;
+    enum h2_cost cost = h2_stream_reset_cost(h);
+    h2_stream_cut(h, error, true);
+    (void)h2_charge(c, cost, 1);
+}
+
 static void
 h2_reset(struct stream *s, enum stream_why why)
 {
     struct h2_stream *h = h2_stream_of(s);
     CHECK(why < STREAM_WHY_COUNT);
     s->broken = true;
-    send_reset(h, reset_codes[why]);
+    if (resets[why].note != NULL && !h->cut)
+        log_printf(&s->session->log, TAG_DEBUG, "H2: stream %u: %s", h->id, resets[why].note);
+    send_reset(h, resets[why].code);
 }
 
 static void
 h2_refuse(struct stream *s, enum stream_why why)
 {
     struct h2_stream *h = h2_stream_of(s);
-    send_reset(h, reset_codes[why]);
+    h2_counters(h->connection)->h2_streams_refused++;
+    send_reset(h, resets[why].code);
     h2_stream_drop(h);
 }
 
@@ -148,6 +176,8 @@ h2_done(struct stream *s)
     struct h2_connection *c = h->connection;
     CHECK(h->serving && s->waiter == NULL);
     bool leave = s->close == SC_RESP_CLOSE;
+    if (h->ended && !h->cut)
+        h2_budget_work(&c->budget, 1 + s->taken / 1024);
     end_for_peer(h);
     free_stream(h);
     if (leave)
@@ -191,6 +221,7 @@ h2_stream_open(struct h2_connection *c, uint32_t id)
         return NULL;
     *h = (struct h2_stream){ .connection = c,
                              .id = id,
+                             .began = loop_now(sv->loop),
                              .send_window = c->peer.initial_window,
                              .receive_window = c->settings_window };
     h->stream.ops = &h2_ops;
@@ -210,10 +241,12 @@ h2_stream_open(struct h2_connection *c, uint32_t id)
     return h;
 }
 
+/* One session must not take the fibers of all others. */
 static unsigned
 serving_max(void)
 {
-    return params.h2_fibers_max;
+    unsigned most = params.fibers_max / FIBERS_SHARE;
+    return params.h2_fibers_max < most ? params.h2_fibers_max : most;
 }
 
 void
@@ -242,7 +275,8 @@ h2_stream_set_priority(struct h2_stream *h, struct span value)
     if (waits)
         h2_stream_leave_turns(h);
     while (list_next(&value, &item)) {
-        if (item.len == 3 && item.ptr[0] == 'u' && item.ptr[1] == '=' && item.ptr[2] >= '0' && item.ptr[2] <= '7')
+        if (item.len == 3 && item.ptr[0] == 'u' && item.ptr[1] == '=' && item.ptr[2] >= '0' &&
+            item.ptr[2] <= '7')
             h->stream.urgency = (uint8_t)(item.ptr[2] - '0');
         else if (span_eq(item, SPAN_LIT("i")) || span_eq(item, SPAN_LIT("i=?1")))
             h->stream.incremental = true;

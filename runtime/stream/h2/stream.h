@@ -20,7 +20,8 @@ struct h2_stream {
     uint32_t block_bytes;
     bool has_block, empty; /* empty: END_STREAM goes with the head */
     bool ended;            /* END_STREAM or RST_STREAM was sent */
-    bool waits;            /* in connection->turns */
+    bool waits;            /* to send: in connection->turns, unless its window is shut */
+    bool shut;             /* it waits for a window */
     bool cut;              /* RST_STREAM was sent or received */
     /* request */
     bool remote_ended, stopped, queued, serving, malformed;
@@ -28,6 +29,7 @@ struct h2_stream {
     char *body;        /* received and not yet read: a ring of body_cap bytes. Owned */
     uint32_t body_cap, body_at, body_bytes;
     struct fiber *reader;
+    nsec began; /* CLOCK_MONOTONIC */
 };
 
 _Static_assert(sizeof(struct h2_stream) <= RECORD_BYTES, "a stream is a record of the service");
@@ -39,13 +41,16 @@ h2_stream_of(const struct stream *s)
 }
 
 /* stream.c */
-struct h2_stream *h2_find(const struct h2_connection *c, uint32_t id); /* NULL: closed, or idle */
+struct h2_stream *h2_find(const struct h2_connection *c, uint32_t id);  /* NULL: closed, or idle */
 struct h2_stream *h2_stream_open(struct h2_connection *c, uint32_t id); /* NULL: no memory */
 void h2_stream_serve(struct h2_stream *h);
 /* The request will not be served. */
 void h2_stream_drop(struct h2_stream *h);
 /* Ends the stream for both sides: tells the peer, unless the peer ended it. */
 void h2_stream_cut(struct h2_stream *h, enum h2_error error, bool tell);
+/* The peer broke the rules of this stream: a reset, at the peer's expense. */
+void h2_stream_fault(struct h2_stream *h, enum h2_error error);
+enum h2_cost h2_stream_reset_cost(const struct h2_stream *h); /* of a reset now */
 /* Urgency and sharing, from a field Priority or a frame PRIORITY_UPDATE. */
 void h2_stream_set_priority(struct h2_stream *h, struct span value);
 /* All streams: f may free the one it gets. */
@@ -72,5 +77,6 @@ int h2_stream_send_trailers(struct stream *s, const struct http_message *trailer
 /* The stream may send again, as far as its window is concerned. */
 void h2_stream_want_turn(struct h2_stream *h);
 void h2_stream_leave_turns(struct h2_stream *h);
+void h2_stream_window_opened(struct h2_stream *h); /* it no longer waits for a window */
 
 #endif

@@ -453,7 +453,7 @@ a_client_that_takes_nothing_is_reset_after_idle_send_timeout(void)
     starts(s, GET_A);
     finish(s);
     EXPECT(s->was_reset);
-    EXPECT_EQ_INT(s->why, STREAM_SLOW);
+    EXPECT_EQ_INT(s->why, STREAM_IDLE);
     end();
 }
 
