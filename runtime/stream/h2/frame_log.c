@@ -14,8 +14,9 @@
 #define DEBUG_BYTES (64u + 2 * DEBUG_PAYLOAD_MAX)
 #define ZEROS_SHORTENED 5u /* as many zeros and more are 0...0, as in Varnish */
 
-static const char *const type_names[] = { "DATA",         "HEADERS", "PRIORITY", "RST_STREAM",    "SETTINGS",
-                                          "PUSH_PROMISE", "PING",    "GOAWAY",   "WINDOW_UPDATE", "CONTINUATION" };
+static const char *const type_names[] = { "DATA",          "HEADERS",      "PRIORITY", "RST_STREAM",
+                                          "SETTINGS",      "PUSH_PROMISE", "PING",     "GOAWAY",
+                                          "WINDOW_UPDATE", "CONTINUATION" };
 
 /* Writes 0x and digits at p, at most 4 + 2 * n bytes. */
 static char *
@@ -57,8 +58,7 @@ log_debug(const struct log_txn *t, const uint8_t *head, struct span payload)
 }
 
 void
-h2_log_frame_now(const struct log_txn *t, bool received, const uint8_t head[H2_LOG_HEAD_BYTES],
-                 struct span payload)
+h2_log_frame_now(const struct log_txn *t, bool received, const void *head, struct span payload)
 {
     log_binary(t, received ? TAG_H2_RX_HDR : TAG_H2_TX_HDR, span_of((const char *)head, H2_LOG_HEAD_BYTES));
     log_binary(t, received ? TAG_H2_RX_BODY : TAG_H2_TX_BODY, payload);

@@ -11,13 +11,12 @@
 
 #define H2_LOG_HEAD_BYTES 9u /* of a frame without its payload */
 
-void h2_log_frame_now(const struct log_txn *t, bool received, const uint8_t head[H2_LOG_HEAD_BYTES],
-                      struct span payload);
+void h2_log_frame_now(const struct log_txn *t, bool received, const void *head, struct span payload);
 
-/* payload: as much as is at hand, at least the first vsl_reclen bytes of the whole. Its record is cut there. */
+/* head: of H2_LOG_HEAD_BYTES. payload: as much as is at hand, at least the first vsl_reclen bytes of the
+ * whole. Its record is cut there. */
 static inline void
-h2_log_frame(const struct log_txn *t, bool received, const uint8_t head[H2_LOG_HEAD_BYTES],
-             struct span payload)
+h2_log_frame(const struct log_txn *t, bool received, const void *head, struct span payload)
 {
     bool wanted = received ? log_wants(TAG_H2_RX_HDR) || log_wants(TAG_H2_RX_BODY) || log_wants(TAG_DEBUG)
                            : log_wants(TAG_H2_TX_HDR) || log_wants(TAG_H2_TX_BODY);

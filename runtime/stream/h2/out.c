@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/size.h"
+#include "stream/h2/frame_log.h"
 #include "stream/h2/stream.h"
 
 #define CONTROL_BYTES_MAX (64u * 1024) /* of frames that wait for the socket: more, and reading stops */
@@ -76,6 +77,7 @@ h2_out_frame(struct h2_connection *c, enum h2_type type, unsigned flags, uint32_
     char *body = h2_put_frame(at, type, flags, n, stream);
     if (n > 0)
         memcpy(body, payload, n);
+    h2_log_frame(&c->wire->session.log, false, at, span_of(body, n));
     c->sent.heads += H2_HEAD_BYTES;
     c->sent.payloads += n;
     h2_out_used(c, H2_HEAD_BYTES + n);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "stream/h2/frame_log.h"
 #include "stream/h2/stream.h"
 
 #define TURN_BYTES (256u * 1024) /* received bytes after which other work of this loop has its turn */
@@ -73,6 +74,7 @@ take_frame(struct h2_connection *c, const struct h2_frame *f, const char *payloa
 {
     const struct frame_rule *rule = f->type < sizeof rules / sizeof *rules ? &rules[f->type] : NULL;
     c->received.heads += H2_HEAD_BYTES;
+    h2_log_frame(&c->wire->session.log, true, payload - H2_HEAD_BYTES, span_of(payload, f->bytes));
     if (rule == NULL || rule->obey == NULL) { /* unknown types are ignored (RFC 9113, 4.1) */
         c->received.payloads += f->bytes;
         if (c->block.bytes != NULL)

@@ -8,6 +8,7 @@
 #include "base/put.h"
 #include "base/size.h"
 #include "http/fields.h"
+#include "stream/h2/frame_log.h"
 #include "stream/h2/hpack_encode.h"
 #include "stream/h2/stream.h"
 #include "stream/head_length.h"
@@ -81,6 +82,7 @@ put_block(struct h2_stream *h, bool end_stream)
                          (type == H2_HEADERS && end_stream ? H2_END_STREAM : 0);
         p = h2_put_frame(p, type, flags, n, h->id);
         memcpy(p, from, n);
+        h2_log_frame(&c->wire->session.log, false, p - H2_HEAD_BYTES, span_of(p, n));
         p += n;
         from += n;
         left -= n;
@@ -266,6 +268,7 @@ copy_frames(struct h2_stream *h, const struct iovec *body, size_t n, bool end)
         left -= part;
         p = h2_put_frame(p, H2_DATA, end && left == 0 ? H2_END_STREAM : 0, part, h->id);
         copy_from(&from, p, part);
+        h2_log_frame(&c->wire->session.log, false, p - H2_HEAD_BYTES, span_of(p, part));
         p += part;
         c->sent.heads += H2_HEAD_BYTES;
     }
@@ -316,6 +319,7 @@ keep_rest(struct h2_connection *c, const struct gathered *g, size_t written)
 {
     size_t end = g->pending, body = 0;
     for (unsigned i = 0; i < g->n_frames && end < written; i++) {
+        h2_log_frame(&c->wire->session.log, false, g->heads[i], SPAN_NULL); /* its record has no payload */
         end += H2_HEAD_BYTES + g->sizes[i];
         body += g->sizes[i];
         c->sent.heads += H2_HEAD_BYTES;
