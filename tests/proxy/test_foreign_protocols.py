@@ -48,7 +48,7 @@ def exchange(port: int, *parts: bytes) -> bytes:
 def test_http_2_is_closed_while_it_is_off() -> None:
     with logged(POLICY) as (d, log):
         assert exchange(d.port, PREFACE + SETTINGS + GET) == b""
-        assert values(log.request(), "Error") == ["HTTP/2 is off (feature http2)"]
+        assert values(log.session(), "Error") == ["HTTP/2 is off (feature http2)"]
         assert values(log.session(), "SessClose")[0].startswith("REQ_HTTP20 ")
         wait_until(lambda: "param.set feature +http2" in d.heard, "the daemon's log has the next step")
         wait_equal(lambda: [counter(d, f"MAIN.{name}") for name in ("sc_req_http20", "client_req_400")], [1, 0])

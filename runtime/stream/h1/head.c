@@ -101,13 +101,10 @@ send_refusal(struct h1_connection *c, const struct http1_error *e)
     stream_log_response(&c->stream->stream, e->status);
 }
 
-/* Varnish ends the connection without an answer when a head is larger than http_req_size, or when the client
- * begins with HTTP/2 and it is off. */
+/* Varnish ends the connection without an answer when a head is larger than http_req_size. */
 static bool
 is_answered(enum session_why why)
 {
-    if (why == SC_REQ_HTTP20)
-        return false;
     return why != SC_RX_OVERFLOW || (params.features & FEATURE_ANSWER_LARGE_HEADS) != 0;
 }
 
@@ -137,9 +134,9 @@ refuse(struct h1_connection *c, const struct http1_error *e, enum session_why wh
 static void
 refuse_foreign(struct h1_connection *c, enum foreign f)
 {
-    struct http1_error e = { f == FOREIGN_HTTP2 ? 505 : 400, foreign_why(f), 0, 0 };
+    struct http1_error e = { 400, foreign_why(f), 0, 0 };
     foreign_warn(&c->wire.session, f);
-    h1_refuse(c, &e, f == FOREIGN_HTTP2 ? SC_REQ_HTTP20 : SC_RX_JUNK);
+    h1_refuse(c, &e, SC_RX_JUNK);
 }
 
 /* ---- HTTP/2 ---- */
@@ -164,12 +161,27 @@ become_http2(struct h1_connection *c, const struct http_message *head, size_t n)
     return H1_HEAD_GONE;
 }
 
+/* HTTP/2 is off. As in Varnish there is no answer, and no request in the log. */
+static void
+refuse_http2(struct h1_connection *c)
+{
+    foreign_warn(&c->wire.session, FOREIGN_HTTP2);
+    log_text(&c->wire.session.log, TAG_ERROR, span_str(foreign_why(FOREIGN_HTTP2)));
+    if (c->stream != NULL)
+        c->wire.session.service->ops->discard(c->stream->stream.user);
+    h1_stream_free(c);
+    h1_linger(c, SC_REQ_HTTP20);
+}
+
 static enum h1_head
 take_foreign(struct h1_connection *c, enum foreign f)
 {
     if (f == FOREIGN_HTTP2 && (params.features & FEATURE_HTTP2) != 0)
         return become_http2(c, NULL, 0);
-    refuse_foreign(c, f);
+    if (f == FOREIGN_HTTP2)
+        refuse_http2(c);
+    else
+        refuse_foreign(c, f);
     return H1_HEAD_GONE;
 }
 
