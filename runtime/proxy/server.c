@@ -29,6 +29,10 @@ server_new(struct loop *loop, const struct proxy_env *env, const struct service_
     s->env = env;
     s->counters = counters_of(loop);
     service_init(&s->service, ops, loop);
+    struct span bodies = env->body_storage;
+    s->service.bodies = bodies.ptr == NULL ? NULL : store_storage(env->store, bodies);
+    if (s->service.bodies == NULL)
+        s->service.bodies = store_transient(env->store);
     list_init(&s->labels);
     list_init(&s->free_requests);
     loop_put(loop, &server_slot, s);

@@ -19,6 +19,7 @@ struct proxy_env { /* lent for the life of the process */
     unsigned sessions_room; /* the part of sessions_max that the descriptor limit allows; 0: all of it */
     struct loop *const *loops;
     struct span server_hostname, server_identity; /* -i */
+    struct span body_storage;                     /* of service.bodies; SPAN_NULL, or unknown: Transient */
     exchange_open_fn *open_exchange;              /* protocols_open, or a function of the tests */
 };
 

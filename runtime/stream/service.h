@@ -15,6 +15,7 @@
 #define RECORD_BYTES 384 /* size of the largest stream struct of a protocol */
 
 struct service;
+struct storage;
 
 struct service_ops {
     /* A head begins to arrive on `s`: allocates a request for it. NULL: no memory. */
@@ -36,6 +37,7 @@ struct service {
     struct loop *loop;
     struct loop_load *load; /* of this loop: its open sessions */
     struct counters *counters;
+    struct storage *bodies; /* charged for request bodies that wait for their request (h2_rxbuf_storage) */
     struct buffer_pool buffers;
     struct list sessions;     /* all open sessions of this loop */
     struct list free_records; /* recycled streams */

@@ -280,6 +280,7 @@ make_loops(struct worker *w, pthread_t threads[])
                                   .hostname = span_str(from->hostname),
                                   .identity = span_str(from->identity) };
     w->proxy = (struct proxy_env){ .store = w->store,
+                                   .body_storage = span_str(param_text("h2_rxbuf_storage")),
                                    .listens = from->listens,
                                    .n_listens = from->n_listens,
                                    .n_loops = w->n_loops,

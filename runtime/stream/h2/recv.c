@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/size.h"
+#include "cache/store.h"
 #include "loop/fiber.h"
 #include "stream/h2/stream.h"
 
@@ -47,24 +48,56 @@ open_stream(struct h2_stream *h)
 
 /* ---- the buffer ---- */
 
-static bool
-grow(struct h2_stream *h, size_t need)
+static struct storage *
+storage_of(const struct h2_stream *h)
 {
+    return h->connection->wire->session.service->bodies;
+}
+
+void
+h2_stream_drop_body(struct h2_stream *h)
+{
+    if (h->body != NULL)
+        store_give(storage_of(h), USE_BODIES, h->body_cap);
+    free(h->body);
+    h->body = NULL;
+    h->body_cap = h->body_at = h->body_bytes = 0;
+}
+
+/* A body of known length that fits the window gets its size at once. */
+static size_t
+wanted_cap(const struct h2_stream *h, size_t need)
+{
+    const struct content *content = &h->stream.content;
+    if (content->kind == CONTENT_KNOWN && content->bytes <= h->connection->settings_window)
+        return max_size(need, (size_t)content->bytes);
     size_t cap = max_size(BODY_BYTES_MIN, h->body_cap);
     while (cap < need)
         cap *= 2;
-    char *grown = malloc(cap);
-    if (grown == NULL)
+    return cap;
+}
+
+static bool
+grow(struct h2_stream *h, size_t need)
+{
+    size_t cap = wanted_cap(h, need);
+    if (store_take(storage_of(h), USE_BODIES, cap) != 0)
         return false;
+    char *grown = malloc(cap);
+    if (grown == NULL) {
+        store_give(storage_of(h), USE_BODIES, cap);
+        return false;
+    }
     size_t first = min_size(h->body_bytes, h->body_cap - h->body_at);
     if (h->body_bytes > 0) {
         memcpy(grown, h->body + h->body_at, first);
         memcpy(grown + first, h->body, h->body_bytes - first);
     }
-    free(h->body);
+    uint32_t n = h->body_bytes;
+    h2_stream_drop_body(h);
     h->body = grown;
     h->body_cap = (uint32_t)cap;
-    h->body_at = 0;
+    h->body_bytes = n;
     return true;
 }
 
@@ -90,14 +123,6 @@ take_body(struct h2_stream *h, char *out, size_t n)
     h->body_at = (uint32_t)((h->body_at + n) % h->body_cap);
     h->body_bytes -= (uint32_t)n;
     return n;
-}
-
-void
-h2_stream_drop_body(struct h2_stream *h)
-{
-    free(h->body);
-    h->body = NULL;
-    h->body_cap = h->body_at = h->body_bytes = 0;
 }
 
 /* ---- frames ---- */
@@ -240,6 +265,8 @@ h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     if (h->body_bytes == 0)
         return 0;
     size_t got = take_body(h, buf, n);
+    if (h->body_bytes == 0 && h->remote_ended)
+        h2_stream_drop_body(h);
     open_stream(h);
     s->bytes.req_body += got;
     h2_budget_work(&h->connection->budget, got / 1024);
