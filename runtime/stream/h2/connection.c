@@ -205,7 +205,7 @@ h2_arm_timer(struct h2_connection *c)
 {
     struct loop *loop = c->wire->session.service->loop;
     struct timer *t = &c->wire->timer;
-    if (c->state == H2_LINGER)
+    if (c->state == H2_LINGER || c->read_on)
         return;
     bool in_block = c->block.bytes != NULL, shut = is_shut(c);
     c->shut_since = !shut ? 0 : c->shut_since != 0 ? c->shut_since : loop_now(loop);

@@ -181,8 +181,8 @@ h2_out_on_round(struct loop_row *f)
     }
     if (c->lost)
         h2_gone(c, SC_REM_CLOSE);
-    else if (conn_may_read(&c->wire->conn) && !c->read_on && c->wire->rx_bytes > 0)
-        h2_read(c); /* it stopped because of the output */
+    else if (!c->read_on && (conn_may_read(&c->wire->conn) || c->wire->rx_bytes > 0))
+        h2_read(c); /* it may have stopped because of the output */
     if (c->out != NULL && c->out_bytes == 0)
         h2_out_free(c);
     c->inside--;

@@ -212,6 +212,5 @@ h2_read(struct h2_connection *c)
         drop_received(c);
     if (w->rx_bytes == 0)
         buffers_give(&sv->buffers, &w->rx);
-    if (!c->read_on)
-        h2_arm_timer(c);
+    h2_arm_timer(c);
 }
