@@ -24,6 +24,7 @@ from vernis.terminal import Progress, aside
 
 if TYPE_CHECKING:
     from vernis.observe.fields import Fields
+    from vernis.observe.frames import Frames
 
 #: Writes one group.
 _Writer = Callable[[Group], None]
@@ -170,7 +171,8 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
         return _json_writer(options, file, selection, grouping)
     if options.format == "screen" or options.why:
         return _people_writer(options, file, selection)
-    return lambda group: _write(file, group_text(group, selection, options.verbose))
+    frames = _frames() if options.frames else None
+    return lambda group: _write(file, group_text(group, selection, options.verbose, frames))
 
 
 def _json_writer(
@@ -183,7 +185,8 @@ def _json_writer(
         fields = _fields(options, grouping)
         as_json = lambda group, explain: fields.lines(group, selection, explain)  # noqa: E731
     else:
-        as_json = lambda group, explain: group_json(group, selection, grouping, explain)  # noqa: E731
+        frames = _frames()
+        as_json = lambda group, explain: group_json(group, selection, grouping, explain, frames)  # noqa: E731
     if not options.why:
         return lambda group: _write(file, as_json(group, None))
     from vernis.commands.policy_places import Places
@@ -198,6 +201,12 @@ def _json_writer(
         _write(file, as_json(group, why.of))
 
     return write
+
+
+def _frames() -> Frames:
+    from vernis.observe.frames import Frames
+
+    return Frames()
 
 
 def _fields(options: argparse.Namespace, grouping: Grouping) -> Fields:

@@ -95,6 +95,9 @@ _OWN_TAGS = frozenset(
         ).split(),
     )
 )
+#: Payloads of HTTP/2 frames: bodies, and header blocks in the Huffman code, in which no value can be found.
+_PAYLOAD_TAGS = frozenset(map(tags.NUMBERS.__getitem__, ("H2RxBody", "H2TxBody")))
+_FRAME = re.compile(r"(H2RXF \S+ \S+ \S+) [^\0]*")  # a Debug record of a frame; its last word is the payload
 #: Words of a record that are addresses of the client. The others of these records are our own.
 _CLIENT_WORDS = {tags.NUMBERS[name]: at for name, at in (("ReqStart", 0), ("SessOpen", 0), ("Proxy", 1))}
 
@@ -289,6 +292,10 @@ class Hiding:
         return record if shown == text else record._replace(data=shown.encode("latin-1"))
 
     def record_text(self, tag: int, text: str) -> str:
+        if tag in tags.BINARY:
+            return "" if tag in _PAYLOAD_TAGS else text
+        if tag == tags.NUMBERS["Debug"]:
+            text = _FRAME.sub(r"\1", text)
         if tag not in _FIELD_TAGS:
             return text if tag in _OWN_TAGS else self.text(text)
         body = text.removesuffix("\0")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vernis.observe import tags
+from vernis.observe.frames import Frames
 from vernis.observe.records import Record
 from vernis.observe.select import Selection
 from vernis.observe.summary import Summary, decode, summarise
@@ -19,21 +20,27 @@ Explain = Callable[[Transaction], dict[str, Any] | None]
 
 
 def group_json(
-    group: Group, selection: Selection, grouping: Grouping, explain: Explain | None = None
+    group: Group,
+    selection: Selection,
+    grouping: Grouping,
+    explain: Explain | None = None,
+    frames: Frames | None = None,
 ) -> bytes:
+    """``frames``: decodes the records of HTTP/2."""
     shown = [transaction for transaction in group if selection.sides.wants(transaction)]
     if not shown:
         return b""
     if grouping is Grouping.RAW:
         [record] = shown[0].records
-        return json_line(_record(record, with_vxid=True)) if selection.shows(record) else b""
+        value = _record(record, frames, with_vxid=True)
+        return json_line(value) if selection.shows(record) else b""
     if grouping is Grouping.VXID:
-        return json_line(_transaction(shown[0], selection, explain))
+        return json_line(_transaction(shown[0], selection, explain, frames))
     return json_line(
         {
             "group": grouping.name.lower(),
             "vxid": group[0].vxid,
-            "transactions": [_transaction(transaction, selection, explain) for transaction in shown],
+            "transactions": [_transaction(transaction, selection, explain, frames) for transaction in shown],
         }
     )
 
@@ -42,14 +49,21 @@ def json_line(value: dict[str, Any]) -> bytes:
     return in_json(json.dumps(value, ensure_ascii=False, separators=(",", ":"))).encode() + b"\n"
 
 
-def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:
-    """Binary content is in hexadecimal under ``hex``, text under ``text``."""
+def _record(record: Record, frames: Frames | None, with_vxid: bool = False) -> dict[str, Any]:
+    """Binary content is in hexadecimal under ``hex``, and decoded under ``frame``; text is under ``text``."""
     owner = {"vxid": record.vxid} if with_vxid else {}
-    content = {"hex": record.data.hex()} if record.tag in tags.BINARY else {"text": decode(record.text)}
+    content: dict[str, Any]
+    if record.tag in tags.BINARY:
+        members = frames.members(record) if frames is not None else None
+        content = {"hex": record.data.hex()} | ({} if members is None else {"frame": members})
+    else:
+        content = {"text": decode(record.text)}
     return owner | {"tag": tags.name_of(record.tag), "side": record.side} | content
 
 
-def _transaction(transaction: Transaction, selection: Selection, explain: Explain | None) -> dict[str, Any]:
+def _transaction(
+    transaction: Transaction, selection: Selection, explain: Explain | None, frames: Frames | None
+) -> dict[str, Any]:
     result: dict[str, Any] = {
         "vxid": transaction.vxid,
         "level": transaction.level,
@@ -61,7 +75,10 @@ def _transaction(transaction: Transaction, selection: Selection, explain: Explai
         result["summary"] = _summary(summarise(transaction))
         if explain is not None:
             result["why"] = explain(transaction)
-    result["records"] = [_record(record) for record in transaction.records if selection.shows(record)]
+    # a hidden head of a frame tells what its payload is
+    read = ((record, selection.shows(record)) for record in transaction.records)
+    made = ((_record(record, frames), shown) for record, shown in read if shown or record.tag in tags.BINARY)
+    result["records"] = [value for value, shown in made if shown]
     return result
 
 

@@ -1,13 +1,17 @@
-"""Writes groups as text, byte for byte as varnishlog does."""
+"""Writes groups as text, byte for byte as varnishlog does unless the reader wants more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from vernis.observe import tags
 from vernis.observe.records import Record
 from vernis.observe.select import Selection
 from vernis.observe.transactions import Group, Kind, Transaction
+
+if TYPE_CHECKING:
+    from vernis.observe.frames import Frames
 
 _TITLES = {
     Kind.UNKNOWN: "<< Unknown  >>",
@@ -20,7 +24,8 @@ _PRINTED_LEVEL_MAX = 3  # a level up to this is shown as that many marks, a deep
 _LABELS = {number: f"{tags.name_of(number):<14} ".encode() for number in range(256)}
 
 
-def group_text(group: Group, selection: Selection, verbose: bool) -> bytes:
+def group_text(group: Group, selection: Selection, verbose: bool, frames: Frames | None = None) -> bytes:
+    """``frames``: shows HTTP/2 in words where varnishlog shows bytes."""
     lines: list[bytes] = []
     titled = False
     for transaction in group:
@@ -30,7 +35,7 @@ def group_text(group: Group, selection: Selection, verbose: bool) -> bytes:
         if transaction.level:
             lines.append(_title(transaction, with_vxid))
             titled = True
-        lines.extend(_lines(transaction, selection, with_vxid))
+        lines.extend(_lines(transaction, selection, with_vxid, frames))
     if titled:
         lines.append(b"\n")
     return b"".join(lines)
@@ -48,21 +53,25 @@ def _margin(level: int, mark: str) -> str:
     return f"{mark}{level}{mark} " if level > _PRINTED_LEVEL_MAX else f"{mark * level:<3} "
 
 
-def _lines(transaction: Transaction, selection: Selection, with_vxid: bool) -> Iterator[bytes]:
+def _lines(
+    transaction: Transaction, selection: Selection, with_vxid: bool, frames: Frames | None
+) -> Iterator[bytes]:
     margin = _margin(transaction.level, "-").encode()
     for record in transaction.records:
+        words = frames.words(record) if frames is not None and record.tag in tags.BINARY else None
         if not selection.shows(record):
             continue
+        shown = content(record) if words is None else words.encode()
         if with_vxid:
             yield b"%s%10d %s%s %s\n" % (
                 margin,
                 record.vxid,
                 _LABELS[record.tag],
                 record.side.encode(),
-                content(record),
+                shown,
             )
         else:
-            yield b"%s%s%s\n" % (margin, _LABELS[record.tag], content(record))
+            yield b"%s%s%s\n" % (margin, _LABELS[record.tag], shown)
 
 
 def content(record: Record) -> bytes:

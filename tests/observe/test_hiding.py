@@ -251,6 +251,18 @@ def dump(tmp_path: Path) -> Path:
 SECRET = re.compile("q7|203")
 
 
+def test_payloads_of_http_2_frames_are_hidden_and_their_heads_stay() -> None:
+    """A header block has values in the Huffman code, in which no digest could take their place."""
+    block = bytes.fromhex("828460") + b"session=secret"
+    head = len(block).to_bytes(3, "big") + b"\x01\x05\0\0\0\x01"
+    debug = f"H2RXF HEADERS[{len(block)}] 0x05 0x00000001 0x{block.hex()}\0".encode()
+    session = [record("Begin", "sess 0 HTTP/1", 1, "c"), record("H2RxHdr", head, 1, "c"), record("H2RxBody", block, 1, "c"),
+               record("Debug", debug, 1, "c"), record("H2TxBody", b"secret", 1, "c"), record("End", "", 1, "c")]
+    [group] = [*(grouper := Grouper(Grouping.SESSION)).feed(session), *grouper.flush()]
+    [transaction] = Hiding(KEY).group(group)
+    assert [one.data for one in transaction.records[1:5]] == [head, b"", f"H2RXF HEADERS[{len(block)}] 0x05 0x00000001\0".encode(), b""]
+
+
 @pytest.mark.parametrize("format", [[], ["--format", "json"], ["--format", "screen"], ["--why"]])
 def test_log_hides_on_demand_and_shows_otherwise(dump: Path, format: list[str]) -> None:
     hidden = log("-r", dump, *format, "--hide")

@@ -117,6 +117,9 @@ def _log(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="one line per request with the reason of its hit, miss or pass; also with --format",
     )
+    parser.add_argument(
+        "--frames", action="store_true", help="show records of HTTP/2 frames in words, not as bytes"
+    )
     parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after this many groups")
     parser.add_argument(
         "-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME"
