@@ -16,8 +16,10 @@
 #define READY_AGE_MAX (60 * NSEC_PER_SEC)
 #define ACCEPT_RANGES "Accept-Ranges: bytes"
 
-/* The key of an object. Two objects at one address come from two fetches. */
+/* The key of an object. Two objects at one address come from two fetches. Clients of two protocols get two
+ * heads: the records of the log name the protocol. */
 struct identity {
+    char major; /* of the protocol's version: '1', '2' */
     const struct object *object;
     const struct object_head *head;
     nsec origin_time;
@@ -90,24 +92,26 @@ table_of(struct server *s)
 }
 
 static struct slot *
-slot_of(struct ready_heads *t, const struct object *o)
+slot_of(struct ready_heads *t, const struct identity *of)
 {
     DEBUG_CHECK(t->n > 0);
-    uint64_t hash = ((uintptr_t)o >> 4) * 0x9e3779b97f4a7c15ull;
+    uint64_t hash = (((uintptr_t)of->object >> 4) + (unsigned char)of->major) * 0x9e3779b97f4a7c15ull;
     return &t->slots[(hash >> 32) * t->n >> 32];
 }
 
 static struct identity
-identity_of(const struct object *o)
+identity_of(const struct request *r)
 {
-    return (struct identity){ o, o->head, o->origin_time, o->xid };
+    const struct object *o = r->object;
+    char major = r->stream->proto.ptr[sizeof "HTTP/" - 1];
+    return (struct identity){ major, o, o->head, o->origin_time, o->xid };
 }
 
 static bool
 same(const struct identity *a, const struct identity *b)
 {
     return a->object == b->object && a->head == b->head && a->origin_time == b->origin_time &&
-           a->xid == b->xid;
+           a->xid == b->xid && a->major == b->major;
 }
 
 /* ---- preparing a head ---- */
@@ -227,13 +231,6 @@ may_be_prepared(const struct request *r)
            !object_form(o).trailed;
 }
 
-/* Is the protocol of the response also that of the prepared one? It is in the records of the log. */
-static bool
-fits(const struct request *r, const struct slot *s, nsec now)
-{
-    return s->head != NULL && now < s->until && span_eq(s->head->proto, r->stream->proto);
-}
-
 int
 ready_head_load(struct request *r, struct ready_facts *facts)
 {
@@ -243,11 +240,11 @@ ready_head_load(struct request *r, struct ready_facts *facts)
     struct ready_heads *t = may_be_prepared(r) ? table_of(r->server) : NULL;
     if (t == NULL)
         return load(r, &had_trailer);
-    struct identity of = identity_of(r->object);
-    struct slot *s = slot_of(t, r->object);
+    struct identity of = identity_of(r);
+    struct slot *s = slot_of(t, &of);
     bool again = same(&s->of, &of);
     nsec now = loop_now(r->loop);
-    if (again && fits(r, s, now) && load_prepared(r, s->head)) {
+    if (again && s->head != NULL && now < s->until && load_prepared(r, s->head)) {
         *facts = s->head->facts;
         return 0;
     }
