@@ -347,7 +347,6 @@ CALLED_BY_TESTS = {
     "dns_set_server": "lets a test answer in place of the system's name server",
     "dynamic_set_lookup": "lets a test answer in place of the system's resolver",
     "export_at": "tests/support/harness.c lists the library of the language",
-    "hpack_decoder_limit": "for the connections of HTTP/2, which do not exist yet",
     "huffman_bytes": "for the connections of HTTP/2, which do not exist yet",
     "huffman_encode": "for the connections of HTTP/2, which do not exist yet",
     "object_set_image": "a stored head as bytes, for a storage that keeps it",

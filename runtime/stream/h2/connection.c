@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
+#include "base/size.h"
 #include "stream/h2/stream.h"
 #include "stream/session_log.h"
 
@@ -311,7 +312,8 @@ new_connection(struct wire *w)
     c->settings_window = params.h2_initial_window_size_bytes;
     c->payload_max = params.h2_max_frame_size_bytes;
     c->peer = (struct h2_peer){ .initial_window = H2_WINDOW_DEFAULT, .payload_max = H2_PAYLOAD_DEFAULT };
-    hpack_decoder_init(&c->decoder, params.h2_header_table_size_bytes);
+    c->table_max = (uint32_t)min_size(params.h2_header_table_size_bytes, HPACK_TABLE_BYTES_MAX);
+    hpack_decoder_init(&c->decoder, c->table_max);
     c->flush.fn = h2_out_on_round;
     list_init(&c->heads);
     for (unsigned i = 0; i < H2_URGENCIES; i++)

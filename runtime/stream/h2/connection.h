@@ -21,8 +21,7 @@ struct h2_stream;
 
 /* Rules for this peer (SETTINGS). */
 struct h2_peer {
-    uint32_t initial_window, payload_max;
-    uint32_t table_max; /* of our encoder; nothing is written into its table yet */
+    uint32_t initial_window, payload_max; /* our encoder uses no table */
 };
 
 /* A header block that is not complete: the frames so far, and what the first of them said. */
@@ -54,7 +53,8 @@ struct h2_connection {
     unsigned n_serving;   /* of these: with a fiber or a delivery */
     uint32_t last_stream; /* the highest number that the client used */
     int64_t send_window, receive_window;
-    uint32_t settings_window, payload_max; /* the initial window and the frame size that we announced */
+    uint32_t settings_window, payload_max, table_max; /* that we announced */
+    bool acknowledged; /* our settings */
     struct h2_peer peer;
     struct hpack_decoder decoder;
     struct h2_block block;

@@ -56,8 +56,16 @@ h2_obey_setting(struct h2_connection *c, unsigned setting, uint32_t value)
         return set_initial_window(c, value);
     if (setting == H2_MAX_FRAME_SIZE)
         c->peer.payload_max = value;
-    if (setting == H2_HEADER_TABLE_SIZE)
-        c->peer.table_max = value;
+    return H2_NO_ERROR;
+}
+
+/* From here on the client's encoder knows how large a table it may use. */
+static enum h2_error
+acknowledge(struct h2_connection *c)
+{
+    if (!c->acknowledged)
+        hpack_decoder_limit(&c->decoder, c->table_max);
+    c->acknowledged = true;
     return H2_NO_ERROR;
 }
 
@@ -65,7 +73,7 @@ enum h2_error
 h2_on_settings(struct h2_connection *c, const struct h2_frame *f, const char *payload)
 {
     if ((f->flags & H2_ACK) != 0)
-        return f->bytes == 0 ? H2_NO_ERROR : H2_FRAME_SIZE_ERROR;
+        return f->bytes == 0 ? acknowledge(c) : H2_FRAME_SIZE_ERROR;
     if (f->bytes % H2_SETTING_BYTES != 0)
         return h2_answers_as_rfc() ? H2_FRAME_SIZE_ERROR : H2_PROTOCOL_ERROR;
     for (uint32_t at = 0; at < f->bytes; at += H2_SETTING_BYTES) {
@@ -86,7 +94,7 @@ h2_send_settings(struct h2_connection *c)
         enum h2_setting setting;
         uint32_t value, initially;
     } all[] = {
-        { H2_HEADER_TABLE_SIZE, (uint32_t)params.h2_header_table_size_bytes, 4096 },
+        { H2_HEADER_TABLE_SIZE, c->table_max, HPACK_TABLE_BYTES },
         { H2_MAX_CONCURRENT_STREAMS, params.h2_max_concurrent_streams, UINT32_MAX },
         { H2_INITIAL_WINDOW_SIZE, c->settings_window, H2_WINDOW_DEFAULT },
         { H2_MAX_FRAME_SIZE, c->payload_max, H2_PAYLOAD_DEFAULT },
