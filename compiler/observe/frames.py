@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 from vernis.observe import tags
 from vernis.observe.records import Record
 
-_HEADS = {tags.NUMBERS["H2RxHdr"]: tags.NUMBERS["H2RxBody"], tags.NUMBERS["H2TxHdr"]: tags.NUMBERS["H2TxBody"]}
+_HEADS = {
+    tags.NUMBERS["H2RxHdr"]: tags.NUMBERS["H2RxBody"],
+    tags.NUMBERS["H2TxHdr"]: tags.NUMBERS["H2TxBody"],
+}
 _HEAD_BYTES = 9
 _STREAM_BITS = 0x7FFFFFFF
 _KEPT_MAX = 10_000  # heads whose payload has not come, of as many connections
@@ -119,11 +122,7 @@ def _goaway(data: bytes) -> Members:
 
 def _priority(data: bytes) -> Members:
     stream = _number(data[:4])
-    return {
-        "depends_on": stream & _STREAM_BITS,
-        "exclusive": stream > _STREAM_BITS,
-        "weight": data[4] + 1,
-    }
+    return {"depends_on": stream & _STREAM_BITS, "exclusive": stream > _STREAM_BITS, "weight": data[4] + 1}
 
 
 #: By type: the least bytes, and the function that names what they say. Contents and header blocks stay bytes.
@@ -175,7 +174,9 @@ class Frames:
         if record.tag not in _HEADS:
             return " ".join(f"{name}={_word(value)}" for name, value in members.items())
         flags = members["flags"]
-        return " ".join([members["type"], f"stream={members['stream']}", f"length={members['length']}", *flags])
+        return " ".join(
+            [members["type"], f"stream={members['stream']}", f"length={members['length']}", *flags]
+        )
 
 
 def _word(value: object) -> str:

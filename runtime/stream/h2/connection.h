@@ -16,6 +16,7 @@
 
 #define H2_BUCKETS 16u  /* of the table of streams */
 #define H2_URGENCIES 8u /* RFC 9218, 4.1 */
+#define H2_RESETS_KNOWN 8u
 
 struct h2_stream;
 
@@ -52,9 +53,12 @@ struct h2_connection {
     unsigned n_streams;   /* open or with a request under way */
     unsigned n_serving;   /* of these: with a fiber or a delivery */
     uint32_t last_stream; /* the highest number that the client used */
+    uint32_t
+        resets[H2_RESETS_KNOWN]; /* the last streams that we have reset: their frames may be on the way */
+    unsigned n_resets;           /* so far */
     int64_t send_window, receive_window;
     uint32_t settings_window, payload_max, table_max; /* that we announced */
-    bool acknowledged; /* our settings */
+    bool acknowledged;                                /* our settings */
     struct h2_peer peer;
     struct hpack_decoder decoder;
     struct h2_block block;
@@ -158,6 +162,8 @@ void h2_out_used(struct h2_connection *c, size_t n);
 void h2_out_frame(struct h2_connection *c, enum h2_type type, unsigned flags, uint32_t stream,
                   const void *payload, size_t n);
 void h2_out_reset(struct h2_connection *c, uint32_t stream, enum h2_error error);
+/* Did we reset the stream lately? `forget`: the client has answered, and no more of it is on the way. */
+bool h2_out_has_reset(struct h2_connection *c, uint32_t stream, bool forget);
 void h2_out_window(struct h2_connection *c, uint32_t stream, uint32_t n);
 /* Writes to the socket what it takes. False: it is full, or the connection has failed. */
 bool h2_out_write(struct h2_connection *c);

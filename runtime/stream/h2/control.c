@@ -187,6 +187,7 @@ h2_on_rst_stream(struct h2_connection *c, const struct h2_frame *f, const char *
         return H2_FRAME_SIZE_ERROR;
     struct h2_stream *h = h2_find(c, f->stream);
     h2_counters(c)->h2_resets_in += h != NULL;
+    (void)h2_out_has_reset(c, f->stream, true);
     if (!h2_charge(c, h != NULL ? h2_stream_reset_cost(h) : H2_COST_CONTROL, 1))
         return H2_NO_ERROR;
     if (h != NULL)

@@ -88,8 +88,20 @@ h2_out_reset(struct h2_connection *c, uint32_t stream, enum h2_error error)
 {
     char payload[4];
     h2_counters(c)->h2_resets_out++;
+    c->resets[c->n_resets++ % H2_RESETS_KNOWN] = stream;
     h2_put32(payload, (uint32_t)error);
     h2_out_frame(c, H2_RST_STREAM, 0, stream, payload, sizeof payload);
+}
+
+bool
+h2_out_has_reset(struct h2_connection *c, uint32_t stream, bool forget)
+{
+    for (unsigned i = 0; i < H2_RESETS_KNOWN; i++)
+        if (c->resets[i] == stream) {
+            c->resets[i] = forget ? 0 : stream;
+            return true;
+        }
+    return false;
 }
 
 void

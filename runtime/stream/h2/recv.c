@@ -187,6 +187,14 @@ take_content(struct h2_stream *h, const struct h2_frame *f, const char *bytes, s
         h2_stream_wake(h);
 }
 
+/* Content of a closed stream counts for the connection, and is dropped. In 4.x without a word. */
+static void
+closed_stream(struct h2_connection *c, uint32_t id)
+{
+    if (h2_answers_as_rfc() && !h2_out_has_reset(c, id, false) && h2_charge(c, H2_COST_CONTROL, 1))
+        h2_out_reset(c, id, H2_STREAM_CLOSED);
+}
+
 enum h2_error
 h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payload)
 {
@@ -201,8 +209,10 @@ h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payloa
         return H2_NO_ERROR;
     open_connection(c, (f->flags & H2_END_STREAM) != 0);
     struct h2_stream *h = h2_find(c, f->stream);
-    if (h == NULL) /* content of a closed stream counts for the connection, and is dropped */
+    if (h == NULL) {
+        closed_stream(c, f->stream);
         return H2_NO_ERROR;
+    }
     if (h->remote_ended) {
         h2_stream_fault(h, H2_STREAM_CLOSED);
         return H2_NO_ERROR;
