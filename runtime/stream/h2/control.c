@@ -162,7 +162,7 @@ h2_on_window_update(struct h2_connection *c, const struct h2_frame *f, const cha
         return H2_FRAME_SIZE_ERROR;
     uint32_t n = h2_get32(payload) & H2_STREAM_BITS;
     struct h2_stream *h = f->stream == 0 ? NULL : h2_find(c, f->stream);
-    if (f->stream != 0 && h == NULL)
+    if (f->stream != 0 && (h == NULL || h->cut))
         return H2_NO_ERROR; /* a closed stream */
     int64_t *window = h == NULL ? &c->send_window : &h->send_window;
     *window += n;

@@ -444,7 +444,7 @@ check_stream(struct h2_connection *c, const struct h2_frame *f)
         c->last_stream = f->stream;
         return H2_NO_ERROR;
     }
-    if (h->remote_ended)
+    if (h->remote_ended || h->cut)
         return h2_answers_as_rfc() ? H2_STREAM_CLOSED : H2_PROTOCOL_ERROR;
     return (f->flags & H2_END_STREAM) != 0 || h2_answers_as_rfc() ? H2_NO_ERROR : H2_PROTOCOL_ERROR;
 }

@@ -209,7 +209,7 @@ h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payloa
         return H2_NO_ERROR;
     open_connection(c, (f->flags & H2_END_STREAM) != 0);
     struct h2_stream *h = h2_find(c, f->stream);
-    if (h == NULL) {
+    if (h == NULL || h->cut) {
         closed_stream(c, f->stream);
         return H2_NO_ERROR;
     }
