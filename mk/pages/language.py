@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from vernis.semantics.vocabulary import (
@@ -23,9 +24,8 @@ HEAD = """# The language
 After this page you know which hooks a policy has, what each may return, and where each variable can be read,
 set and unset. `make docs` makes the page from [grammar/vocabulary.toml](../grammar/vocabulary.toml).
 
-The language is VCL 4.0 and 4.1, as the manual of Varnish 7.1 describes it, with [differences](differences.md), and
-[VCL 5.0](vcl-5.md). [messages.md](messages.md) shows common mistakes, [modules.md](modules.md) the functions that
-`import` makes available.
+The language is VCL 4.0 and 4.1 of Varnish 7.1, with [differences](differences.md), and [VCL 5.0](vcl-5.md).
+[modules.md](modules.md) has the functions that `import` adds.
 
 ```vcl
 vcl 4.1;
@@ -40,8 +40,8 @@ sub vcl_backend_response {
 ```
 
 The [built-in policy](../grammar/builtin.vcl) follows every policy: if a hook of yours returns nothing, the
-built-in hook of the same name runs after it. Its steps are subs, such as `vcl_req_cookie`: define one of
-them, and your statements run before this step. `vernisd -x builtin` prints the built-in policy.
+built-in hook of the same name runs after it. Its steps are subs, such as `vcl_req_cookie`: statements of a sub of
+yours with this name run before the step.
 """
 
 GROUPS = {
@@ -79,18 +79,19 @@ def _variables(vocabulary: Vocabulary) -> Iterator[str]:
     yield """
 ## Variables
 
-`r`, `s`, `u`: where the variable can be read, set, unset. "client" and "backend" stand for all hooks of that side, "all"
-for all hooks; other names are hooks without `vcl_`. If only one version of the language has a variable, the version
-follows its name. `NAME` stands for the name of a field or storage.
+`r`, `s`, `u`: the variable can be read, set, unset. "client" and "backend" are all hooks of that side, "all" all hooks;
+other names are hooks without `vcl_`. A version follows the name of a variable that only it has. `NAME` is the name of a
+field or storage.
 """
     groups: dict[str, list[VariableRow]] = {key: [] for key in GROUPS}
     for row in vocabulary.variables:
         family = row.name.partition(".")[0]
         groups[family if family in GROUPS else ""].append(row)
     for key, rows in groups.items():
-        yield f"\n### {GROUPS[key]}\n\n| variable | type | where | |\n|---|---|---|---|\n"
+        usual = Counter(mask for row in rows for mask in _letters(row)).most_common(1)[0][0]
+        yield f"\n### {GROUPS[key]}\n\nIn {_where(vocabulary, usual)}, unless noted.\n\n| variable | type | use | |\n|---|---|---|---|\n"
         for row in rows:
-            yield f"| {_name(row)} | {row.type.value} | {_uses(vocabulary, row)} | {row.doc} |\n"
+            yield f"| {_name(row)} | {row.type.value} | {_uses(vocabulary, row, usual)} | {row.doc} |\n"
 
 
 def _name(row: VariableRow) -> str:
@@ -102,13 +103,21 @@ def _name(row: VariableRow) -> str:
     )
 
 
-def _uses(vocabulary: Vocabulary, row: VariableRow) -> str:
-    """Letters of uses with the hooks that have them: ``rs client; u deliver``."""
+def _letters(row: VariableRow) -> dict[int, str]:
+    """Letters of uses by the hooks that have them."""
     letters: dict[int, str] = {}
     for letter, mask in (("r", row.read), ("s", row.set), ("u", row.unset)):
         if mask:
             letters[mask] = letters.get(mask, "") + letter
-    return "; ".join(f"`{uses}` {_where(vocabulary, mask)}" for mask, uses in letters.items())
+    return letters
+
+
+def _uses(vocabulary: Vocabulary, row: VariableRow, usual: int) -> str:
+    """Letters of uses with the hooks that have them, but for the usual ones: ``rs client; u deliver``."""
+    return "; ".join(
+        f"`{uses}`" if mask == usual else f"`{uses}` {_where(vocabulary, mask)}"
+        for mask, uses in _letters(row).items()
+    )
 
 
 def _where(vocabulary: Vocabulary, mask: int) -> str:
@@ -160,13 +169,11 @@ sub vcl_recv {
 }
 ```
 
-* A parameter, a cookie or a directive that is not there is absent; one without `=` is there, and empty. Of
-  several with one name the first counts.
+* A part without `=` is there, and empty. Of several with one name the first counts.
 * Nothing is decoded: `urlcode.decode(...)` does. A name is compared byte by byte (that of a directive in any case).
-* `keep` and `remove` take constant names. A `*` at the start or the end of a name stands for any bytes. What
-  stays keeps its bytes and its order. A query of which nothing is left loses its `?`, a Cookie of which
-  nothing is left is unset, and empty parameters, as in `?a&&b`, go.
-* `has` takes names as `keep` does, and tells whether one of them is there. Names of directives take no `*`.
+* `keep`, `remove` and `has` (is one of them there?) take constant names, with `*` at the start or the end for any
+  bytes, but for directives. What stays keeps its bytes and its order. An empty query loses its `?`, an empty Cookie is
+  unset, and empty parameters, as in `?a&&b`, go.
 * `sort` orders parameters by name. Those of one name keep their order.
 * An edit that changes nothing of a URL sets nothing, so the log has no record of it.
 * `set req.url.path = ...;` keeps the query. A path that is empty or has a `?` fails the transaction.

@@ -12,6 +12,8 @@ PAGE = ROOT / "docs/modules.md"
 OPTIONS = "OPTIONS"
 #: So many parameters that so many functions of a module have are written once.
 COMMON_MIN, COMMON_FUNCTIONS_MIN = 6, 3
+#: So are the values of an ENUM that so many parameters have.
+VALUES_MIN, ENUMS_MIN = 3, 3
 MARK = "## The modules that come with the server\n"
 
 
@@ -39,7 +41,41 @@ def _module(row: ModuleRow) -> str:
         lines.append(f"* `{form}`: {made.doc}\n")
         lines += [_line(f"x.{method.name}", method, where, common) for method in made.methods.values()]
     options = f"\n`{OPTIONS}`: `{', '.join(common)}`.\n" if common else ""
-    return f"\n### {row.name}\n\n{' '.join(filter(None, (row.doc, spoken)))}\n{options}\n" + "".join(lines)
+    listed, enums = _with_enums_once(
+        "".join(_methods_once(lines)), [*called, *(made.constructor for made in row.objects.values())]
+    )
+    return f"\n### {row.name}\n\n{' '.join(filter(None, (row.doc, spoken)))}\n{options}{enums}\n{listed}"
+
+
+def _methods_once(lines: list[str]) -> list[str]:
+    """Methods that an object has in the same words as one before it are named in one line."""
+    known: set[str] = set()
+    written: list[str] = []
+    again: list[str] = []
+    for line in [*lines, "* `new "]:
+        if line in known:
+            again.append(line)
+            continue
+        if again and line.startswith("* `new "):
+            names = ", ".join(f"`{one.partition('(')[0].split()[-1]}()`" for one in again)
+            written.append(f"* {names}: as above.\n")
+            again = []
+        known.add(line)
+        written.append(line)
+    return written[:-1]
+
+
+def _with_enums_once(text: str, rows: list[FunctionRow]) -> tuple[str, str]:
+    """The list with names in place of long sets of values, and the lines that explain these names."""
+    sets = [(param.values, param.name) for row in rows for param in row.params if param.values]
+    enums = ""
+    for values, count in Counter(values for values, _ in sets).items():
+        if len(values) < VALUES_MIN or count < ENUMS_MIN:
+            continue
+        name = next(name for found, name in sets if found == values).upper()
+        text = text.replace("{" + ", ".join(values) + "}", name)
+        enums += f"\n`{name}`: `{', '.join(values)}`.\n"
+    return text, enums
 
 
 def _common(rows: list[FunctionRow]) -> list[str]:
