@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from itertools import groupby
 
 from vernis.format.format import format_source
 from vernis.format.layout import Style
@@ -14,7 +15,9 @@ from vernis.syntax.source import SourceFile
 from pages import MARK, ROOT
 
 PAGE = ROOT / "docs/lint.md"
-#: What an example needs to be a policy.
+#: So many lines of an example that differ only in numbers are shortened.
+ALIKE_MIN = 4
+#: What an example needs to be a policy, but is not about.
 SURROUNDINGS = ("import ", "backend ", "probe ", "acl ")
 
 
@@ -74,7 +77,19 @@ def example(rule: Rule) -> list[str]:
     kept = [one for one in wrong if one in right and one.startswith(SURROUNDINGS)]
     before, after = ("\n".join(one for one in side if one not in kept).split("\n") for side in (wrong, right))
     _, _, _, *lines = difflib.unified_diff(before, after, lineterm="", n=len(before))
-    return lines
+    return [
+        line
+        for _, alike in groupby(lines, lambda line: re.sub("[0-9]+", "", line))
+        for line in shortened(list(alike))
+    ]
+
+
+def shortened(alike: list[str]) -> list[str]:
+    """Only the first and the last of many lines that differ in numbers."""
+    if len(alike) < ALIKE_MIN:
+        return alike
+    indent = re.match(r".\s*", alike[0])
+    return [alike[0], f"{indent[0] if indent else ''}...", alike[-1]]
 
 
 def declarations(rule: Rule, policy: str) -> list[str]:

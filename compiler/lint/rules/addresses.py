@@ -47,8 +47,8 @@ class PurgeAclTooWide(Rule):
     severity = Severity.WARNING
     what = "An ACL that decides who may purge or ban contains a network of 65,536 addresses or more."
     why = (
-        "Each machine there can empty the cache: another customer's container, a laptop in the office, or "
-        "the TLS proxy in front, whose address all visitors share."
+        "Each machine there can empty the cache: another customer's container, a laptop, or the "
+        "TLS proxy in front, whose address all visitors share."
     )
     remedy = "list the machines that purge, or a small network that only they are in"
     source = "https://github.com/jonbaldie/varnish/issues/58"
@@ -120,8 +120,8 @@ class AclOnProxyAddress(Rule):
         "of the server."
     )
     why = (
-        "If that proxy runs on the same machine and does not send the PROXY protocol, client.ip is 127.0.0.1 "
-        "for every visitor, and each passes the test."
+        "If that proxy runs on the same machine without the PROXY protocol, client.ip is "
+        "127.0.0.1 for every visitor."
     )
     remedy = "let the proxy send the PROXY protocol, or take the local address out of this ACL"
     source = "https://docs.hypernode.com/hypernode-platform/nginx/how-to-control-purge-method.html"
@@ -269,9 +269,8 @@ class ForwardedForTrusted(Rule):
     severity = Severity.ERROR
     what = "An ACL or a limit is applied to an address from a field that clients can send."
     why = (
-        "The server appends the real address behind what the client sent. A client that sends "
-        "`X-Forwarded-For: 127.0.0.1` passes the ACL, and one that sends a new address each time never "
-        "reaches the limit."
+        "The server appends the real address behind what the client sent: `X-Forwarded-For: "
+        "127.0.0.1` passes the ACL, and a new address each time never reaches the limit."
     )
     remedy = (
         "compare client.ip, or test before that client.ip is the address of your proxy; only the last entry "
@@ -311,9 +310,9 @@ class AclHostname(Rule):
     severity = Severity.WARNING
     what = "An ACL contains a name instead of an address."
     why = (
-        "The name is looked up once, so that the ACL lets in whoever has the old address after a change; who "
-        "controls the name's DNS decides who passes. An entry in parentheses whose lookup fails is left out "
-        "without an error: a negated one then lets its machine in."
+        "The name is looked up once: the ACL lets in whoever has the old address later, and who "
+        "controls its DNS decides. An entry in parentheses whose lookup fails is left out without "
+        "an error: a negated one then lets its machine in."
     )
     remedy = "write the address or the network"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html#access-control-list-acl"

@@ -56,8 +56,8 @@ class NoTimeouts(Rule):
     severity = Severity.NOTE
     what = "A backend sets none of its three timeouts."
     why = (
-        "By default a client waits up to 60 seconds for the first byte and after each piece. When the origin "
-        "hangs, requests pile up for that time."
+        "By default a client waits up to 60 seconds for the first byte and after each piece: when "
+        "the origin hangs, requests pile up."
     )
     remedy = "set .first_byte_timeout and .between_bytes_timeout to what your origin needs"
     changes = "the fetches of the backend end after these times"
@@ -85,10 +85,7 @@ class ProbeInitial(Rule):
     name = "probe-initial"
     severity = Severity.WARNING
     what = "A probe counts so few good results at the begin that its backends are sick for several intervals."
-    why = (
-        "Each load of a policy starts the probe anew. Until .threshold is reached, clients get 503 although "
-        "the origin works."
-    )
+    why = "Each load of a policy starts the probe anew. Until .threshold is reached, clients get 503."
     remedy = "set .initial to .threshold, or leave it out: the first good result is then enough"
     changes = "the backend is healthy after one good probe"
     source = "https://github.com/varnishcache/varnish-cache/issues/2195"
@@ -147,8 +144,8 @@ class NoProbeInDirector(Rule):
     severity = Severity.WARNING
     what = "A member of a director has no probe."
     why = (
-        "It always counts as healthy. When its origin is down, the director still gives it requests, and a "
-        "fallback director never leaves it."
+        "It always counts as healthy: a director gives it requests while its origin is down, and "
+        "a fallback director never leaves it."
     )
     remedy = "give the backend a .probe"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-backends.html#health-checks"
@@ -190,8 +187,8 @@ class NoConnectionCap(Rule):
     severity = Severity.NOTE
     what = "A backend has no .max_connections."
     why = (
-        "The server opens as many connections as there are requests for the origin: thousands after a purge "
-        "or when the origin gets slow."
+        "There are as many connections as requests for the origin: thousands after a purge or "
+        "when the origin gets slow."
     )
     remedy = "set .max_connections to what the origin can serve at once"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl-backend.html#attribute-max-connections"

@@ -47,8 +47,8 @@ class Backtracking(_Backtracking):
     severity = Severity.ERROR
     what = "A repeat inside a repeat can read the same text in two ways, and the end of the pattern can fail."
     why = (
-        "PCRE2 tries all ways before it gives up, and each repetition doubles them. A short value made for "
-        "it keeps a thread busy until pcre2_match_limit, and then the request fails."
+        "PCRE2 tries all ways before it gives up, and each repetition doubles them: a short value "
+        "keeps a thread busy until pcre2_match_limit, and the request fails."
     )
     remedy = "let each byte have one place in the pattern: (a+)+ is a+, and (\\w+\\.?)+ is \\w[\\w.]*"
     bad = 'sub vcl_recv { if (req.url ~ "^/(\\w+/?)+$") { return (pass); } }'
@@ -67,9 +67,8 @@ class PolynomialBacktracking(_Backtracking):
     severity = Severity.WARNING
     what = "Three or more repeats in a row can read the same text."
     why = (
-        "PCRE2 tries all ways to share a text between them: ten times the length costs a thousand times the "
-        "steps. A request with a long value reaches pcre2_match_limit, and fails. A note if 500 bytes do not "
-        "reach it."
+        "PCRE2 tries all ways to share a text between them: ten times the length costs a thousand "
+        "times the steps, up to pcre2_match_limit. A note if 500 bytes do not reach it."
     )
     remedy = "exclude the byte behind a repeat from it: [^/]*/ instead of .*/"
     bad = 'sub vcl_recv { if (req.url ~ "/.*/.*/.*/edit$") { return (pass); } }'

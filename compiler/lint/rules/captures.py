@@ -72,9 +72,8 @@ class CapturedGroupClobbered(Rule):
     severity = Severity.WARNING
     what = "A captured group is read on a path where the latest match failed, or where there was none."
     why = (
-        "backref() belongs to the latest match() of the module or object. Without a match it returns its "
-        "fallback, such as **BACKREF FUNCTION FAILED**, and this text goes into the URL, the key or the "
-        "field."
+        "backref() belongs to the latest match(). Without a match it returns its fallback, such "
+        "as **BACKREF FUNCTION FAILED**, which goes into the URL, the key or the field."
     )
     remedy = "copy the group to a field right behind its match, or read it only where the match held"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"

@@ -216,9 +216,9 @@ class InternalFieldNotCleared(Rule):
         "does not unset it at the begin."
     )
     why = (
-        "On the other paths the field has the value that the client sent: a client gets the answer for "
-        "another group, network or country, and can store it in the cache. A warning if the client can "
-        "choose all that sets the field, such as a cookie."
+        "On the other paths the field has the client's value: a client gets the answer for "
+        "another group, network or country, and can store it in the cache. A warning if the "
+        "client can choose all that sets the field, such as a cookie."
     )
     remedy = "unset the field at the begin of vcl_recv"
     changes = "the field of a client is removed"
@@ -299,8 +299,8 @@ class ExtractFallback(Rule):
     severity = Severity.WARNING
     what = "A value is taken out of a text by a substitution, without a test that the pattern matches."
     why = (
-        "If it does not match, the substitution returns the whole text: a whole Cookie field becomes the "
-        "user id, goes into the key, or is sent on."
+        "Without a match the substitution returns the whole text: a whole Cookie field becomes "
+        "the user id, goes into the key, or is sent on."
     )
     remedy = "test `text ~ pattern` before, and unset the field otherwise"
     source = "https://www.fastly.com/documentation/guides/vcl/best-practices/"

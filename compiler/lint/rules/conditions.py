@@ -17,8 +17,9 @@ class ShadowedCondition(Rule):
     severity = Severity.WARNING
     what = "A test never holds, because an earlier test takes every value that it would take."
     why = (
-        "The statements behind it never run: a rule for /api/public after one for /api, an address in an ACL "
-        "after the ACL that includes it. A note if the earlier test does the same with these values."
+        "The statements behind it never run: a rule for /api/public after one for /api, an "
+        "address after the ACL that includes it. A note if the earlier test does the same with "
+        "these values."
     )
     remedy = "move the narrower test before the wider one, or delete it"
     source = "https://batfish.readthedocs.io/en/latest/notebooks/filters.html"

@@ -50,8 +50,8 @@ class DirectorUnused(Rule):
     severity = Severity.WARNING
     what = "A director is built, and nothing asks it for a backend."
     why = (
-        "Requests that name no backend go to the first one of the policy. The others get none, and nothing "
-        "replaces the first when it is down."
+        "Requests that name no backend go to the first one of the policy, and nothing replaces it "
+        "when it is down."
     )
     remedy = "set req.backend_hint = NAME.backend() in vcl_recv, or delete the director"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-backends.html#directors"

@@ -37,8 +37,8 @@ class HostReflected(Rule):
         "key does not contain the field."
     )
     why = (
-        "One client sends its own host name, and the cache gives the redirect or the permission for it to "
-        "all others."
+        "One client sends its own host name, and the cache gives the redirect or the permission "
+        "to all others."
     )
     remedy = "add the field to the key, add it to Vary, or set the field in vcl_deliver"
     source = (
@@ -85,8 +85,8 @@ class PipeWithoutUpgrade(Rule):
     severity = Severity.WARNING
     what = "A request that does not ask for another protocol goes to pipe."
     why = (
-        "A pipe copies bytes until the connection ends. What the client sends behind the first request "
-        "reaches the origin without vcl_recv: no ACL, no rule, no log record."
+        "A pipe copies bytes until the connection ends: what the client sends behind the first "
+        "request reaches the origin without vcl_recv."
     )
     remedy = "return (pass), or synth(405) for unknown methods, and pipe only if req.http.Upgrade is there"
     changes = "each request that comes to the return is passed, also one that asks for another protocol"
@@ -210,10 +210,7 @@ class SecretInPolicy(Rule):
     name = "secret-in-policy"
     severity = Severity.WARNING
     what = "A password or token stands in the policy, or a client's credentials are written to the log."
-    why = (
-        "The policy is shown by vcl.show and kept in version control, and many people and programs read the "
-        "log."
-    )
+    why = "The policy is shown by vcl.show and kept in version control, and many programs read the log."
     remedy = (
         "read the secret from a file or the environment (std.fileread, std.getenv), and log no credentials"
     )

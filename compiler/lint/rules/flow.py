@@ -25,8 +25,8 @@ class Unreachable(Rule):
         "default of a switch that has a case for true and one for false."
     )
     why = (
-        "It never runs, although it looks as if it did. A note if only a return stands there, behind "
-        "branches that all return: many write it as a safeguard."
+        "It never runs, although it looks as if it did. A note if only a return stands there, "
+        "behind branches that all return."
     )
     remedy = "delete it, or move it before the return"
     source = "https://docs.astral.sh/ruff/rules/unreachable-code/"
@@ -75,7 +75,7 @@ class EarlierDefinitionReturns(Rule):
     name = "earlier-definition-returns"
     severity = Severity.WARNING
     what = "A sub has several definitions, and one before the last always ends it."
-    why = "Definitions of one name run one after another. The later ones, often in another file, never run."
+    why = "Definitions of one name run one after another: the later ones never run."
     remedy = "put the definition with the return last, or make the return conditional"
     source = "https://varnish-cache.org/docs/trunk/users-guide/vcl-syntax.html"
     bad = 'sub vcl_recv { return (pass); } sub vcl_recv { set req.http.X = "1"; }'
@@ -116,10 +116,7 @@ class RestartUnbounded(Rule):
     what = (
         "A path restarts or retries without a test of the counter, and nothing changes before the next round."
     )
-    why = (
-        "Each round takes the same path up to the limit. The client then gets 503, and the origin got the "
-        "request several times."
-    )
+    why = "Each round takes the same path up to the limit, and the client then gets 503."
     remedy = "test req.restarts (bereq.retries) before, such as `req.restarts < 1`"
     changes = "only the first round restarts or retries"
     source = "https://github.com/magento/magento2/issues/24353"

@@ -23,9 +23,9 @@ class MissingFallthroughNote(Rule):
     severity = Severity.NOTE
     what = "A hook ends without a return, and no comment at its end says that the built-in policy continues."
     why = (
-        "The built-in policy passes requests with cookies or credentials, adds URL and host to the key, and "
-        "keeps private responses out of the cache. Who does not know that adds a return, which skips all of "
-        "this."
+        "The built-in policy passes requests with cookies or credentials, adds URL and host to "
+        "the key, and keeps private responses out of the cache. Who does not know that adds a "
+        "return, which skips it."
     )
     remedy = "write a comment before the closing brace, such as `# The built-in vcl_recv continues here`"
     source = "https://github.com/magento/magento2/pull/40677"

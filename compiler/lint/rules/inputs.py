@@ -67,9 +67,10 @@ class UnkeyedInput(Rule):
         "field that the origin sees, and is neither in the cache key nor named by Vary."
     )
     why = (
-        "The origin then makes different responses for one key, and the cache serves the first one to "
-        "everybody: a client with a chosen field replaces a page for all others. A warning if only a field "
-        "changes that the origin may name in Vary itself; a note if the policy reads this field for itself."
+        "The cache serves the first of the origin's responses for one key to everybody: a client "
+        "with a chosen field replaces a page for all others. A warning if only a field changes "
+        "that the origin may name in Vary itself; a note if the policy reads this field for "
+        "itself."
     )
     remedy = (
         "hash_data() the value that the origin sees, add the field to beresp.http.Vary, "

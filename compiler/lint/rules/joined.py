@@ -24,8 +24,8 @@ class KeyPartsJoined(Rule):
     severity = Severity.WARNING
     what = "One text of the cache key joins two inputs, and nothing stands between them."
     why = (
-        "`ab` + `c` and `a` + `bc` make the same key: a client gets the response to another request. Each "
-        "hash_data() ends its text with a byte that no input has; `+` adds none."
+        "`ab` + `c` and `a` + `bc` make the same key: a client gets the response to another "
+        "request. Each hash_data() ends its text with a byte that no input has."
     )
     remedy = "call hash_data() once for each input"
     changes = "each input is a text of its own in the key, so that the cache fetches these pages again"

@@ -118,10 +118,7 @@ class ConditionalHashCollision(Rule):
     name = "conditional-hash-collision"
     severity = Severity.WARNING
     what = "Two paths put different inputs at the same position of the key."
-    why = (
-        "If the values are equal, a request with one input has the key of a request with the other, and gets "
-        "the wrong page."
-    )
+    why = "If the values are equal, a request with one input gets the page of a request with the other."
     remedy = 'put a text in front of each: hash_data("cookie=" + req.http.X-Cookie)'
     changes = "the value has its name in front in the key, so that the cache fetches these pages again"
     source = "https://github.com/magento/magento2/pull/29360"
@@ -220,10 +217,7 @@ class HostNotNormalised(Rule):
     name = "host-not-normalised"
     severity = Severity.WARNING
     what = "The policy compares the host as the client wrote it, in any case and with a port."
-    why = (
-        "For Example.com and example.com:80 the test fails, although they are the same host. The response "
-        "gets another key."
-    )
+    why = "For Example.com and example.com:80 the test fails, and the response gets another key."
     remedy = 'set req.http.host = std.tolower(regsub(req.http.host, ":[0-9]+$", "")) before the test'
     source = "https://github.com/jonbaldie/varnish/issues/76"
     bad = 'sub vcl_recv { if (req.http.host == "example.com") { set req.url = "/x"; } }'
@@ -260,8 +254,8 @@ class QueryNotNormalised(Rule):
     severity = Severity.NOTE
     what = "The policy rewrites requests, and neither sorts the query nor removes parameters from it."
     why = (
-        "Each order of parameters and each tracking id is a key of its own: one page is stored many times, "
-        "and a crawler with unique ids always reaches the origin."
+        "Each order of parameters and each tracking id is a key of its own: a crawler with unique "
+        "ids always reaches the origin."
     )
     remedy = "set req.url = std.querysort(req.url), and remove parameters that the origin ignores"
     source = "https://github.com/shopware/varnish-shopware/pull/42"
@@ -288,8 +282,8 @@ class UrlRewrittenAfterHash(Rule):
     severity = Severity.NOTE
     what = "The URL or the host changes after the cache key is made."
     why = (
-        "The key belongs to the old URL, the response to the new one. Two URLs can share a response, and a "
-        "purge of the new URL finds nothing."
+        "The key belongs to the old URL, the response to the new one: two URLs can share a "
+        "response, and a purge of the new URL finds nothing."
     )
     remedy = "change it in vcl_recv, or change bereq.url in vcl_backend_fetch if only the origin is to see it"
     source = "https://github.com/M4R7iNP/varnishls"

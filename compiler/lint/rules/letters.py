@@ -32,8 +32,8 @@ class OtherCase(Rule):
         "A text that was made lower case is compared with capitals, or a text in capitals with small letters."
     )
     why = (
-        "It never holds: the pages of /Admin, the bot Googlebot or the host of a shop are treated like all "
-        "others. A note, once, if the pattern begins with (?i), which then changes nothing."
+        "It never holds: the pages of /Admin or the bot Googlebot are treated like all others. A "
+        "note, once, if the pattern begins with (?i), which then changes nothing."
     )
     remedy = "write the comparison in the case of the text"
     source = "https://varnish-cache.org/docs/trunk/reference/vmod_std.html"

@@ -116,9 +116,8 @@ class StripSetCookieBlindly(Rule):
     severity = Severity.WARNING
     what = "Set-Cookie is removed from responses, whatever their URL or type."
     why = (
-        "The visitor never gets the cookie, so that a login fails, and the page made for this visitor is "
-        "stored for everybody. A note if the origin gave the response a ttl: then it should not have set a "
-        "cookie."
+        "The visitor never gets the cookie, so that a login fails, and the page made for this "
+        "visitor is stored for everybody. A note if the origin gave the response a ttl."
     )
     remedy = "remove the field only for URLs or types of content that need no cookie, such as images"
     source = "https://github.com/magento/magento2/issues/39147"
@@ -205,10 +204,7 @@ class SkipBuiltinResponse(Rule):
     name = "skip-builtin-response"
     severity = Severity.WARNING
     what = "A `return (deliver)` stores responses whose Cache-Control says private or no-store."
-    why = (
-        "The built-in policy marks them as uncacheable. A return before it skips the check, and others get "
-        "the page of one user."
-    )
+    why = "A return before the built-in policy skips its check, and others get the page of one user."
     remedy = "leave the return out, so that the built-in policy decides, or call vcl_beresp_control before it"
     changes = "a response with Cache-Control: private, no-cache or no-store is not stored"
     source = "https://github.com/jonbaldie/varnish/pull/36"
@@ -256,8 +252,8 @@ class HitForPassMisread(Rule):
     severity = Severity.WARNING
     what = "A `return (pass)` of vcl_backend_response has no duration, or a long one."
     why = (
-        "Until it ends all requests for this key are passed, whatever the origin answers. Without a duration "
-        "it lasts as long as the ttl of this response, which can be days."
+        "Until it ends all requests for this key are passed, whatever the origin answers. Without "
+        "a duration it lasts as long as the ttl of this response."
     )
     remedy = "return (pass(120s)), or set beresp.uncacheable = true, which ends with the first good response"
     source = "https://github.com/varnishcache/varnish-cache/issues/2865"

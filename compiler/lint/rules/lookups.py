@@ -75,9 +75,9 @@ class CookieStripBySuffix(Rule):
         "although requests with cookies or Authorization are looked up."
     )
     why = (
-        "Anyone can append a query to a private page: for /account?x=a.js the test holds. With a ttl the "
-        "page is stored, and whoever made up the URL reads it: an error. Without its cookies the page only "
-        "loses the visitor's session: a warning."
+        "Anyone can append a query to a private page: for /account?x=a.js the test holds. With a "
+        "ttl the page is stored, and whoever made up the URL reads it: an error. Without its "
+        "cookies the page only loses the session: a warning."
     )
     remedy = r'test the path only: "^[^?]*\.(css|js|png)(\?|$)"'
     changes = "a URL of which only the query matches fails the test"
@@ -241,8 +241,8 @@ class RetryOfPost(Rule):
     severity = Severity.WARNING
     what = "A request with a body can be retried, and std.cache_req_body() did not keep the body."
     why = (
-        "The first fetch has read the body from the client. The second one has none to send and fails, or "
-        "the origin does the same order twice."
+        "The first fetch has read the body. The second one has none to send and fails, or the "
+        "origin does the same order twice."
     )
     remedy = "retry only if bereq.method is GET or HEAD, or call std.cache_req_body() in vcl_recv"
     source = "https://github.com/varnishcache/varnish-cache/issues/1927"
@@ -267,8 +267,8 @@ class RangeAndCache(Rule):
     severity = Severity.WARNING
     what = "The policy makes partial responses by hand: it sets Range, Content-Range, or the status 206."
     why = (
-        "The cache fetches whole responses and cuts ranges out of them. A part stored as the whole is served "
-        "to everybody, and downloads end early."
+        "The cache fetches whole responses and cuts ranges out of them. A part stored as the "
+        "whole is served to everybody."
     )
     remedy = "leave ranges to the cache, or pass these requests"
     source = "https://github.com/varnishcache/varnish-cache/issues/3823"
@@ -309,8 +309,8 @@ class EsiEverything(Rule):
     severity = Severity.WARNING
     what = "ESI is turned on for responses, whatever their URL or type."
     why = (
-        "The cache then parses images and downloads for ESI tags, and unpacks compressed ones for it. Binary "
-        "content that looks like a tag is damaged."
+        "The cache parses images and downloads for ESI tags, and unpacks compressed ones for it. "
+        "Binary content that looks like a tag is damaged."
     )
     remedy = 'turn it on only if beresp.http.Content-Type ~ "text/html", or the origin asks for it'
     source = "https://github.com/varnishcache/varnish-cache/issues/1878"
@@ -343,7 +343,7 @@ class MissFromHit(Rule):
     name = "miss-from-hit"
     severity = Severity.WARNING
     what = "vcl_hit returns miss, or pass, for any response, although it is fresh."
-    why = "The stored response is never used: each request goes to the origin, and no two share one fetch."
+    why = "Each request goes to the origin, and no two share one fetch."
     remedy = "decide in vcl_recv: return (pass), or set req.hash_always_miss = true"
     source = "https://github.com/varnishcache/varnish-cache/issues/2410"
     bad = "sub vcl_hit { return (pass); }"

@@ -23,8 +23,8 @@ class LurkerUnfriendlyBan(Rule):
     severity = Severity.NOTE
     what = "A ban compares with req.*, so that only a request for the object can test it."
     why = (
-        "The ban lurker can neither remove objects for such a ban nor delete the ban. Bans pile up, and each "
-        "look-up tests more of them."
+        "The ban lurker can neither remove objects for such a ban nor delete it: bans pile up, "
+        "and each look-up tests more of them."
     )
     remedy = "copy the URL to beresp.http.X-Url in vcl_backend_response, and ban by obj.http.X-Url"
     source = "https://kly.no/posts/2010_07_28__Smart_bans_with_Varnish__.html"

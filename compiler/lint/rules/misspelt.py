@@ -32,10 +32,7 @@ class Misspelt(Rule):
         "The policy reads a field that it sets nowhere, and sets one whose name is nearly the same, or tests "
         "a field of a response that it sets only in the request, or the reverse."
     )
-    why = (
-        "The test sees only what a client or the origin sends under that name, and the value that the policy "
-        "has set is never used."
-    )
+    why = "The test sees only what a client or the origin sends under that name."
     remedy = "write the same name in both places"
     source = "https://github.com/ysugimoto/falco/blob/main/docs/rules.md"
     bad = (

@@ -20,10 +20,7 @@ class Httpoxy(Rule):
     name = "httpoxy"
     severity = Severity.NOTE
     what = "The policy speaks of PHP or CGI, and lets the field Proxy of a request through."
-    why = (
-        "CGI makes HTTP_PROXY of Proxy. Libraries take that for the proxy of their own requests, so that a "
-        "client can read and answer them."
-    )
+    why = "CGI makes HTTP_PROXY of Proxy, and libraries take that for the proxy of their own requests."
     remedy = "unset req.http.Proxy at the begin of vcl_recv: no honest client sends it"
     changes = "the field Proxy of a client is removed"
     source = "https://github.com/httpoxy/httpoxy-org/pull/6"

@@ -62,9 +62,9 @@ class UnescapedDot(Rule):
         "any byte."
     )
     why = (
-        "www.example.com also matches wwwXexample.com, a host that anybody can register. A note if the "
-        "pattern has no end or begin either: RE002 then reports more of these hosts. A pattern whose match "
-        "leads to an error is left out."
+        "www.example.com also matches wwwXexample.com, a host that anybody can register. A note "
+        "if the pattern has no end or begin either (RE002). A pattern whose match leads to an "
+        "error is left out."
     )
     remedy = "write a backslash before the dot"
     changes = "a value with another byte in place of the dot does not match"
@@ -177,8 +177,8 @@ class UnanchoredHost(Rule):
     severity = Severity.WARNING
     what = "A pattern for a host also matches the hosts of others: it has no end, or no dot before the name."
     why = (
-        "Anybody can register evilexample.com, or make the name example.com.evil.net, and the policy treats "
-        "it, or a page on it (Origin, Referer), as one of yours."
+        "Anybody can register evilexample.com, or make the name example.com.evil.net, and the "
+        "policy treats it as one of yours."
     )
     remedy = "write ^ or (^|\\.) before the name, and $ or (:|$) behind it"
     changes = "hosts of others do not match, and hosts below the name, in capitals or with a port do"
@@ -305,10 +305,7 @@ class MissingGroup(Rule):
     name = "missing-group"
     severity = Severity.WARNING
     what = "A replacement inserts a group that the pattern does not have, or writes a group as $1."
-    why = (
-        "A missing group inserts nothing, and $1 is plain text in VCL: the URL, the field or the cache key "
-        "has another value than meant."
-    )
+    why = "A missing group inserts nothing, and $1 is plain text in VCL."
     remedy = "write \\1 for the first pair of parentheses"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html"
     bad = 'sub vcl_recv { set req.url = regsub(req.url, "^/old/.*", "/new/\\1"); }'
@@ -344,8 +341,8 @@ class MatchesNothing(Rule):
     severity = Severity.WARNING
     what = "No text at all matches a pattern."
     why = (
-        "The test never holds (with !~ always), or the substitution changes nothing: a filter that never "
-        "stops a request. In a pattern ! is a plain byte, so that !^text$ wants a text before its own begin."
+        "The test never holds (with !~ always), or the substitution changes nothing. In a pattern "
+        "! is a plain byte, so that !^text$ wants a text before its own begin."
     )
     remedy = "write !~ to negate a test, a backslash before a sign that is meant as text, or delete the test"
     source = "https://www.pcre.org/current/doc/html/pcre2pattern.html#SEC5"

@@ -29,8 +29,8 @@ class ProbeDecided(Rule):
     severity = Severity.WARNING
     what = "A probe cannot fail, cannot succeed, or finds an origin that is away only after minutes."
     why = (
-        "A backend whose probe cannot fail stays in use while its origin answers with errors. One whose "
-        "probe cannot succeed gets no request."
+        "A backend whose probe cannot fail stays in use while its origin answers with errors; one "
+        "whose probe cannot succeed gets no request."
     )
     remedy = (
         "ask for a page that the origin answers with 200 only while it works, and let a backend be sick "

@@ -172,8 +172,8 @@ class QueryStripRegexWrong(Rule):
     severity = Severity.WARNING
     what = "Substitutions that remove parameters from the URL spoil it for some places of the parameter."
     why = (
-        "A pattern that eats a separator joins two parameters or loses the question mark: another page is "
-        "stored under this key. One that leaves `?&` or misses a place makes more copies."
+        "A pattern that eats a separator joins two parameters or loses the question mark: another "
+        "page is stored under this key. One that leaves `?&` makes more copies."
     )
     remedy = (
         r'set req.url = regsuball(req.url, "([?&])(utm_source|gclid)=[^&]*", "\1"), then remove double and '

@@ -63,8 +63,8 @@ class OpenRedirect(Rule):
     severity = Severity.WARNING
     what = "A redirect leads to a host that a part of the request chooses."
     why = (
-        "A link that begins with the name of your site leads to any other one, such as a copy of your login. "
-        "With a URL as Location, //other.example/ is such a link."
+        "A link that begins with the name of your site leads to a copy of your login. With a URL "
+        "as Location, //other.example/ is such a link."
     )
     remedy = "begin the Location with your own host and a slash, or with a target out of a fixed list"
     source = (

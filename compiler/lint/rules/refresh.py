@@ -37,7 +37,7 @@ class ClientForcesFetch(Rule):
         "origin, or gives it a key of its own."
     )
     why = (
-        "Whoever sends it in a loop reaches the origin with each request. Browsers send `Cache-Control: "
+        "Whoever sends it in a loop reaches the origin each time. Browsers send `Cache-Control: "
         "no-cache` with each reload, crawlers with each request."
     )
     remedy = "test client.ip against an ACL, or a secret, before it"

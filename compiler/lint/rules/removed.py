@@ -97,10 +97,7 @@ class ReadAfterUnset(Rule):
     name = "read-after-unset"
     severity = Severity.WARNING
     what = "A test or a statement reads a field that the policy has removed on every way to it."
-    why = (
-        "The field never exists there. A test for a session's cookie then lets everybody share a page that "
-        "members only should see."
-    )
+    why = "A test for a session's cookie then lets everybody share a page that members only should see."
     remedy = "move the test before the statement that removes the field"
     source = "https://varnish-cache.org/docs/trunk/users-guide/increasing-your-hitrate.html"
     bad = 'sub vcl_recv { unset req.http.Cookie; if (req.http.Cookie ~ "session=") { return (pass); } }'

@@ -58,8 +58,7 @@ class RollbackBeforeRestart(Rule):
         "A path undoes the changes of a request and begins it anew, and only a field tells both rounds apart."
     )
     why = (
-        "std.rollback removes this field, too. The next round takes the same path, and so on to the limit; "
-        "the client then gets 503."
+        "std.rollback removes this field, too: the next round takes the same path, up to the limit and a 503."
     )
     remedy = "test req.restarts (bereq.retries), or set the field after the rollback"
     source = "https://github.com/varnishcache/varnish-cache/issues/1137"
@@ -104,7 +103,7 @@ class PurgeRestartLoop(Rule):
     name = "purge-restart-loop"
     severity = Severity.WARNING
     what = "vcl_purge restarts the request and leaves its method as it is."
-    why = "The next round is a PURGE again, up to the limit of restarts. The client then gets 503."
+    why = "The next round is a PURGE again, up to the limit and a 503."
     remedy = 'set req.method = "GET" before the restart'
     changes = "the next round is a GET"
     source = "https://github.com/mattiasgeniar/varnish-4.0-configuration-templates/pull/6"

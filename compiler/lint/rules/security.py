@@ -405,9 +405,9 @@ class BanFromRequest(Rule):
     severity = Severity.WARNING
     what = "The expression of a ban is built from a field or the URL of the request."
     why = (
-        "A ? or ( of a URL changes the pattern, and a field with ` && ` adds conditions: the ban removes "
-        "other responses than meant, or fails. A note if the field is a pattern by purpose that only clients "
-        "of an ACL can use."
+        "A ? or ( of a URL changes the pattern, and ` && ` adds conditions: the ban removes other "
+        "responses than meant, or fails. A note if the field is a pattern by purpose that only "
+        "clients of an ACL can use."
     )
     remedy = "compare with ==, which takes the value as text, and keep the rest of the expression constant"
     source = "https://github.com/varnishcache/varnish-cache/pull/3206"

@@ -97,8 +97,8 @@ class StoreSetCookie(Rule):
     severity = Severity.ERROR
     what = "A response with Set-Cookie can be stored: a path delivers it with a positive ttl."
     why = (
-        "The cache then gives one visitor's cookie, and session, to all others. The built-in policy prevents "
-        "this, but a `return (deliver)` before it skips its check."
+        "The cache gives one visitor's cookie, and session, to all others. A `return (deliver)` "
+        "skips the check of the built-in policy."
     )
     remedy = "call vcl_beresp_cookie before the return, or unset beresp.http.Set-Cookie on this path"
     changes = "a response with Set-Cookie is not stored"
@@ -143,10 +143,7 @@ class TtlZeroNotUncacheable(Rule):
     name = "ttl-zero-not-uncacheable"
     severity = Severity.ERROR
     what = "A path delivers a response with a ttl of zero and does not mark it as uncacheable."
-    why = (
-        "The next requests for this URL wait for each other and go to the origin one by one, because no "
-        "marker tells that the response is not shared."
-    )
+    why = "The next requests for this URL wait for each other and go to the origin one by one."
     remedy = "set beresp.uncacheable = true, and a ttl for which requests may skip the waiting, such as 120s"
     changes = "the response is marked as uncacheable for 120 seconds"
     source = "https://github.com/magento/magento2/pull/33604"
@@ -329,8 +326,8 @@ class SkipBuiltinRecv(Rule):
         "HEAD, and requests with cookies."
     )
     why = (
-        "A POST gets a stored response and never reaches the origin, and a page made for one visitor's "
-        "cookies is stored for all."
+        "A POST gets a stored response and never reaches the origin, and a page made for one "
+        "visitor's cookies is stored for all."
     )
     remedy = (
         "leave the return out, so that the built-in policy decides, or call vcl_req_method and vcl_req_cookie"
@@ -398,9 +395,9 @@ class AuthorizationCached(Rule):
     severity = Severity.ERROR
     what = "A request with Authorization is looked up, and the cache key does not contain the field."
     why = (
-        "The response to one user's credentials is then served to every other user. In 5.0 the core stores "
-        "it only if the origin says `public`, `s-maxage` or `must-revalidate` (RFC 9111), or if the policy "
-        "sets a ttl, removes the field from the request, or says `caching 4.1;`."
+        "The response to one user's credentials is served to all. In 5.0 the core stores it only "
+        "if the origin says `public`, `s-maxage` or `must-revalidate` (RFC 9111), or if the "
+        "policy sets a ttl, removes the field from the request, or says `caching 4.1;`."
     )
     remedy = "pass requests with Authorization, or add the field to the key in vcl_hash"
     changes = "a request with Authorization is passed"

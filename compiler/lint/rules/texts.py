@@ -57,9 +57,9 @@ class EmptyIsSet(Rule):
         "a field that does not exist is not."
     )
     why = (
-        "The result of a substitution and the URL are always set. A field that the client did not send is "
-        'not equal to "": != "" holds, so that requests without a token pass a test for one, and == "" does '
-        "not, so that they get no default."
+        "The result of a substitution and the URL are always set. A field that the client did not "
+        'send is not equal to "": requests without a token pass != "", and get no default from == '
+        '"".'
     )
     remedy = 'test the field itself, and compare only texts that always exist with ""'
     changes = "an empty text fails the test"
@@ -212,8 +212,8 @@ class ImplicitText(Rule):
     severity = Severity.WARNING
     what = "A duration becomes text in a place that takes whole seconds, or is joined with a number."
     why = (
-        "The text of a duration has three decimals: `max-age=120.000` is not valid, and caches take the "
-        "response for stale. A number and a duration are not added but written one behind the other."
+        "The text of a duration has three decimals: `max-age=120.000` is not valid. A number and "
+        "a duration are not added but written one behind the other."
     )
     remedy = "std.integer(duration = ...) gives whole seconds"
     source = "https://www.rfc-editor.org/rfc/rfc9111.html#section-1.2.2"
@@ -261,10 +261,7 @@ class TimeAsText(Rule):
     name = "duration-as-text"
     severity = Severity.ERROR
     what = "Dates or times are put in order as texts."
-    why = (
-        "A date begins with the day of the week: Friday comes before Monday, whatever the year. The compiler "
-        "itself refuses a duration in quotes."
-    )
+    why = "A date begins with the day of the week: Friday comes before Monday, whatever the year."
     remedy = "std.time(text, fallback) makes a time of a date, and times compare right"
     source = "https://www.rfc-editor.org/rfc/rfc9110.html#section-5.6.7"
     bad = "sub vcl_deliver { if (resp.http.Expires < resp.http.Date) { unset resp.http.Expires; } }"
@@ -328,10 +325,7 @@ class FloatEquality(Rule):
     name = "float-equality"
     severity = Severity.NOTE
     what = "A test asks whether a duration, a time or a real number equals a value other than zero."
-    why = (
-        "These values have fractions: a ttl has lost its age, and a clock never shows the same time twice. "
-        "The test nearly never holds."
-    )
+    why = "These values have fractions: the test nearly never holds."
     remedy = "compare with < and >"
     source = "https://varnish-cache.org/docs/trunk/reference/vcl.html"
     bad = "sub vcl_hit { if (obj.ttl == 10s) { return (pass); } }"
@@ -356,8 +350,8 @@ class UrlMayBeEmpty(Rule):
     severity = Severity.ERROR
     what = "A substitution makes a URL empty, or takes its first slash away."
     why = (
-        "A request with an empty URL gets 503. An origin does not understand a URL without its slash, and "
-        "tests such as `^/admin` no longer match it."
+        "A request with an empty URL gets 503. An origin does not understand a URL without its "
+        "slash, and tests such as `^/admin` no longer match it."
     )
     remedy = 'keep the slash: regsub(req.url, "^/shop/?", "/")'
     source = "https://github.com/varnishcache/varnish-cache/issues/2012"
@@ -411,8 +405,9 @@ class HeaderBudget(Rule):
     severity = Severity.WARNING
     what = "A policy sets more than 32 different fields of one message, or a field of more than 8 kB."
     why = (
-        "A message has room for http_max_hdr fields (64), those of the client or the origin included, and "
-        "for lines up to http_resp_hdr_len (8 kB). Beyond, the response is an error."
+        "A message has room for http_max_hdr fields (64), those of the client or the origin "
+        "included, and for lines up to http_resp_hdr_len (8 kB). Beyond, the response is an "
+        "error."
     )
     remedy = "join values in one field, or raise the parameter"
     source = "https://github.com/varnishcache/varnish-cache/issues/4232"

@@ -24,10 +24,7 @@ class VaryRemoved(Rule):
     name = "vary-removed"
     severity = Severity.WARNING
     what = "The policy removes or replaces the Vary field of a response before it is stored."
-    why = (
-        "Vary names the request fields that the origin used. Without it the first variant is served to all, "
-        "in the wrong language or coding."
-    )
+    why = "Vary names the request fields that the origin used. Without it the first variant is served to all."
     remedy = 'keep the field, and add names to it: set beresp.http.Vary = beresp.http.Vary + ", X-Device"'
     source = "https://github.com/elgentos/magento2-varnish-extended/pull/127"
     bad = "sub vcl_backend_response { unset beresp.http.Vary; }"
@@ -62,10 +59,7 @@ class VaryHighCardinality(Rule):
     name = "vary-high-cardinality"
     severity = Severity.WARNING
     what = "The key or Vary contains a field that differs for nearly every visitor, such as User-Agent."
-    why = (
-        "Each value makes a copy of its own. The copies fill the cache, almost no request finds one, and the "
-        "origin gets the load."
-    )
+    why = "Each value makes a copy of its own: almost no request finds one, and the origin gets the load."
     remedy = "reduce the field to a few classes in vcl_recv, and use the class in the key or in Vary"
     source = "https://www.section.io/blog/vary-user-agent-http-response-header-varnish-cache/"
     bad = "sub vcl_hash { hash_data(req.http.User-Agent); }"
@@ -114,8 +108,8 @@ class AcceptEncodingByHand(Rule):
     severity = Severity.NOTE
     what = "The policy rewrites Accept-Encoding, or puts it into the key."
     why = (
-        "The core stores one compressed copy, unpacks it for clients that cannot read it, and sets "
-        "Accept-Encoding for that. Own rules add copies, and often ignore q=0."
+        "The core stores one compressed copy, and unpacks it for clients that cannot read it. Own "
+        "rules add copies, and often ignore q=0."
     )
     remedy = "delete these statements"
     source = "https://github.com/jonbaldie/varnish/pull/36"
