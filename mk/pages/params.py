@@ -1,6 +1,6 @@
 """The table of parameters in docs/daemon.md, from the params.toml of the rooms.
 
-The built daemon prints the defaults, with their units.
+The built daemon prints the defaults.
 """
 
 from __future__ import annotations
@@ -38,7 +38,15 @@ def defaults() -> dict[str, str]:
     argv = [str(ROOT / "build/bin/vernisd"), "-x", "parameter"]
     shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     values = re.findall(r"^(\w+)\n +Value is: ?(.*)$", shown, re.M)
-    return {name: value.removesuffix("(default)").strip() for name, value in values} | MACHINE
+    return {name: plain(value.removesuffix("(default)").strip()) for name, value in values} | MACHINE
+
+
+def plain(value: str) -> str:
+    """A default as the page has it: 60 s for 60.000 [seconds]. The meaning tells what is counted."""
+    number, _, unit = value.removesuffix("]").partition(" [")
+    if unit == "seconds":
+        return f"{float(number):g} s"
+    return f"{number} %" if unit == "percent" else number
 
 
 def table() -> str:
