@@ -25,17 +25,9 @@ After this page you know every command of `vernis` and its options, as `vernis C
 OF_ALL = """## Options of all commands
 
 `--color WHEN`, and the options that choose a daemon (`-n`, `-T`, `-S`, `-t`), may stand before or behind the name of a
-command.
-
-| Colours | |
-|---|---|
-| `--color auto`, the default | only on a terminal whose `TERM` is not `dumb` |
-| `--color always`, `never` | decide before all variables |
-| `NO_COLOR` with any value | off, whatever the other variables are |
-| `FORCE_COLOR`, `CLICOLOR_FORCE`, other than 0 | on, also without a terminal |
-| `CLICOLOR=0` | off |
-
-Without colours the live views of `stat` and `top` keep bold and reverse.
+command. `--color always` and `never` decide before all variables, `auto` (the default) colours only a terminal whose
+`TERM` is not `dumb`. `NO_COLOR` with any value turns colours off; else `FORCE_COLOR` or `CLICOLOR_FORCE`, other than 0,
+turn them on, `CLICOLOR=0` off. Without colours the live views of `stat` and `top` keep bold and reverse.
 
 A command that works or waits for more than a second shows its **progress** on stderr, unless stderr is no terminal,
 `TERM` is `dumb`, or `CI` is set.

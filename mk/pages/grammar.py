@@ -16,22 +16,19 @@ PARSER, LEXER = ROOT / "grammar/VclParser.g4", ROOT / "grammar/VclLexer.g4"
 HEAD = """# Grammar
 
 After this page you can tell whether a text is a policy, by its syntax. `make docs` makes the page from
-[VclParser.g4](../grammar/VclParser.g4) and [VclLexer.g4](../grammar/VclLexer.g4), which the compiler's
-parsers are generated from. A test reads policies by the rules below. [VCL 5.0](vcl-5.md) explains the forms,
-and [language.md](language.md) lists hooks, variables and functions.
+[VclParser.g4](../grammar/VclParser.g4) and [VclLexer.g4](../grammar/VclLexer.g4), and a test reads policies by its
+rules. [VCL 5.0](vcl-5.md) explains the forms, [language.md](language.md) lists hooks, variables and functions.
 
 `'if'` is that text, `A B` is A and then B, `A | B` is one of them, `A?` is A or nothing, `A*` is any number
 of A. Names in capitals are tokens, which are at the end. A policy is a `program`. Spaces and comments may
 stand between all tokens.
 
-No word is reserved: `set`, `table` or `in` are names where the rules take an IDENTIFIER. A word is a keyword
-only at the place that its rule gives it, and only before a token that the rule has there. `set`, `unset`,
-`call`, `return`, `if` and `new` may be in capitals, except an `if` behind `else`. In a file of 4.x the words
-of the rules for 5.0 are names, and `[`, `?`, `@`, `->`, `=>` and `??` have no meaning. `'include' STRING ';'`
-may stand between any two tokens; the tokens of that file take its place.
+No word is reserved: a word is a keyword only at the place that its rule gives it, and only before a token that the rule
+has there. `set`, `unset`, `call`, `return`, `if` and `new` may be in capitals, except an `if` behind `else`. In a file of
+4.x the words of the rules for 5.0 are names, and `[`, `?`, `@`, `->`, `=>` and `??` have no meaning. `'include' STRING
+';'` may stand between any two tokens. The checker refuses some texts that these rules take, such as a name that is
+declared twice, and a `testCase` in a file that is no `NAME.test.vcl`.
 
-The checker refuses some texts that these rules take, such as a name that is declared twice, and a `testCase`
-in a file that is no `NAME.test.vcl`.
 """
 RULE = re.compile(r"^(\w+)\s*:\s*(.*?)\s*;$", re.M | re.S)
 SECTION = re.compile(r"^// ---- (.*)$", re.M)
