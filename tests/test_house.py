@@ -347,8 +347,6 @@ CALLED_BY_TESTS = {
     "dns_set_server": "lets a test answer in place of the system's name server",
     "dynamic_set_lookup": "lets a test answer in place of the system's resolver",
     "export_at": "tests/support/harness.c lists the library of the language",
-    "huffman_bytes": "for the connections of HTTP/2, which do not exist yet",
-    "huffman_encode": "for the connections of HTTP/2, which do not exist yet",
     "object_set_image": "a stored head as bytes, for a storage that keeps it",
     "pattern_set_count": "what the automaton of a set has built",
     "pattern_set_left": "what the automaton of a set has left to PCRE2",

@@ -2,6 +2,7 @@
  * tell sound text, blocks of the encoder bring the same fields, and a Huffman text has one code only. The
  * first byte of an input is the room, the second the table size, the third the length of the blocks. */
 #include "base/check.h"
+#include "../runtime/stream/huffman_code.h"
 #include "fuzz.h"
 #include "http/chars.h"
 #include "http/fields.h"

@@ -9,10 +9,5 @@
 /* Decodes n bytes, and returns the number of bytes they stand for; those that do not fit in `room` are not
  * written. ERR_SYNTAX: the padding is wrong, or the code of EOS occurs; *why says which. */
 ssize_t huffman_decode(const uint8_t *in, size_t n, char *out, size_t room, const char **why);
-/* The shortest code has five bits. */
-#define HUFFMAN_DECODED_MAX(n) ((n) * 8 / 5)
-
-size_t huffman_bytes(struct span text);                  /* of the coded text */
-uint8_t *huffman_encode(uint8_t *out, struct span text); /* writes that many bytes, and returns their end */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "stream/h2/huffman.h"
+#include "stream/huffman_code.h"
 #include "test.h"
 
 /* Decodes from memory that ends with the text. */
