@@ -127,9 +127,9 @@ const uint8_t hpack_static_of[NAME_KNOWN_COUNT] = {
 /* ---- memory ---- */
 
 static struct hpack_entry *
-entry_at(const struct hpack_table *t, uint32_t place)
+entry_at(const struct hpack_table *t, uint32_t number)
 {
-    return hpack_entry_in(t->memory, place);
+    return hpack_entry_in(t->memory, number);
 }
 
 /* The text of all entries is one piece: entries leave at one end and come at the other. */
@@ -154,10 +154,9 @@ grow(struct hpack_table *t, uint32_t bytes)
     if (t->memory != NULL) {
         uint32_t live = live_at(t);
         for (uint32_t i = 0; i < t->n; i++)
-            m->entries[i] = *entry_at(t, t->oldest + i);
+            *hpack_entry_in(m, t->oldest + i) = *entry_at(t, t->oldest + i);
         memcpy(hpack_text_in(m), hpack_text_in(t->memory) + (live - t->text_base), t->text_at - live);
         t->text_base = live;
-        t->oldest = 0;
     }
     free(t->memory);
     t->memory = m;

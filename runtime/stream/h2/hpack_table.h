@@ -38,7 +38,7 @@ struct hpack_memory {
 struct hpack_table {
     struct hpack_memory *memory; /* NULL until the first entry */
     uint32_t bytes, bytes_max;   /* RFC 7541, 4.1 */
-    uint32_t n, oldest;          /* entries; place of the oldest */
+    uint32_t n, oldest;          /* entries; number of the oldest, counted since the first entry */
     uint32_t text_at;            /* where the next entry's text begins, counted since the first entry */
     uint32_t text_base;          /* the count at which the text memory begins */
 };
@@ -55,9 +55,9 @@ void hpack_table_clear(struct hpack_table *t); /* evicts all entries */
 void hpack_table_renew_ids(struct hpack_table *t);
 
 static inline struct hpack_entry *
-hpack_entry_in(struct hpack_memory *m, uint32_t place)
+hpack_entry_in(struct hpack_memory *m, uint32_t number)
 {
-    return &m->entries[place & (m->serves / HPACK_ENTRY_OVERHEAD - 1)];
+    return &m->entries[number & (m->serves / HPACK_ENTRY_OVERHEAD - 1)];
 }
 
 static inline char *
