@@ -1,51 +1,12 @@
 /* Bans: parsing, matching, growth and shrinking of the list, and the lurker against a model that keeps every
  * response's time of storing and tests all bans since. */
-#include "fixture.h"
+#include "ban_fixture.h"
 
-#include "base/params.h"
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "log/counters.h"
 
 static const struct life LONG = { 1000 * SEC, 10 * SEC, 5 * SEC };
-
-#define MANY 100000u
-
-static struct fixture f;
-
-static void
-begin(void)
-{
-    fixture_init(&f, 0);
-    params.ban_lurker_age_s = 0;
-    params.ban_lurker_sleep_s = 0.01;
-    params.ban_cutoff = 0;
-    params.ban_dups = true;
-}
-
-static void
-end(void)
-{
-    fixture_release(&f);
-}
-
-/* ---- helpers ---- */
-
-static const char *
-ban_at(const char *text, nsec now)
-{
-    static char error[BAN_ERROR_BYTES];
-    struct ban_draft *d;
-    if (ban_draft_parse(text == NULL ? SPAN_NULL : span_str(text), &d, error) != 0)
-        return error;
-    return ban_by_draft(f.store, &d, now, error) == 0 ? "" : error;
-}
-
-static void
-ban(const char *text)
-{
-    EXPECT_EQ_STR(span_str(ban_at(text, T0)), "");
-}
 
 static void
 put(const char *name, const char *foo)
@@ -69,36 +30,6 @@ static bool
 is_hit(const char *name)
 {
     return get_with(name, NULL) == LOOKUP_HIT;
-}
-
-struct listed {
-    unsigned n, completed, refs;
-    char text[4096];
-};
-
-static void
-list_one(const struct ban_info *info, void *arg)
-{
-    struct listed *l = arg;
-    l->n++;
-    l->completed += info->completed;
-    l->refs += info->refs;
-    snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "%s%.*s\n",
-             info->completed ? "C " : "- ", (int)info->text.len, info->text.ptr);
-}
-
-static struct listed
-list(void)
-{
-    struct listed l = { 0 };
-    store_ban_each(f.store, list_one, &l);
-    return l;
-}
-
-static nsec
-lurk(nsec now)
-{
-    return store_lurk(f.store, now, NULL, NULL);
 }
 
 static uint64_t
@@ -298,72 +229,6 @@ a_stale_response_that_is_banned_is_not_served_in_grace(void)
 }
 
 /* ---- the list ---- */
-
-static void
-the_same_ban_again_completes_the_older_one(void)
-{
-    begin();
-    ban("req.url ~ a");
-    ban("req.url ~ b");
-    ban("req.url ~ a");
-    EXPECT_EQ_STR(span_str(list().text), "- req.url ~ a\n- req.url ~ b\nC req.url ~ a\nC \n");
-    params.ban_dups = false;
-    ban("req.url ~ a");
-    EXPECT_EQ_INT(list().completed, 2);
-    params.ban_dups = true;
-    ban("obj.age > 1d");
-    ban("obj.age > 1d"); /* from another time */
-    ban("req.url ~ a && req.url ~ b");
-    ban("req.url ~ a");
-    EXPECT_EQ_INT(list().completed, 4);
-    end();
-}
-
-static void
-equal_bans_are_found_among_many_without_a_walk_through_all(void)
-{
-    begin();
-    char text[32];
-    for (unsigned i = 0; i < MANY; i++) {
-        snprintf(text, sizeof text, "req.url == /%u", i);
-        ban(text);
-    }
-    struct bans *bans = f.store->bans;
-    unsigned most = 0;
-    for (unsigned chain = 0; chain < BANS_ALIKE; chain++) {
-        unsigned n = 0;
-        for (const struct ban *b = bans->alike[chain]; b != NULL; b = b->alike)
-            n++;
-        most = n > most ? n : most;
-    }
-    EXPECT(most > 0 && most < BANS_AT_ONCE / 64);
-    uint64_t dups = counters_here()->bans_dups;
-    ban("req.url == /7");
-    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 1);
-    ban("req.url == /7");
-    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 2);
-    end();
-}
-
-static void
-many_equal_bans_are_completed_a_part_under_each_hold(void)
-{
-    begin();
-    uint64_t dups = counters_here()->bans_dups;
-    params.ban_dups = false;
-    for (unsigned i = 0; i < 2 * BANS_AT_ONCE; i++)
-        ban("req.url ~ a");
-    params.ban_dups = true;
-    ban("req.url ~ a");
-    EXPECT_EQ_INT(counters_here()->bans_dups, dups + BANS_AT_ONCE);
-    ban("req.url ~ a");
-    EXPECT_EQ_INT(counters_here()->bans_dups, dups + 2 * BANS_AT_ONCE);
-    ban("req.url ~ a");
-    EXPECT_EQ_INT(list().completed, 2 * BANS_AT_ONCE + 3); /* all but the last, and the first of the list */
-    lurk(T0 + SEC);
-    EXPECT_EQ_INT(list().n, 1); /* no response holds any */
-    end();
-}
 
 static void
 bans_nobody_needs_leave_the_list(void)
@@ -715,9 +580,6 @@ static const struct test tests[] = {
     TEST(a_response_is_tested_once_against_each_ban),
     TEST(each_variant_is_tested_for_itself),
     TEST(a_stale_response_that_is_banned_is_not_served_in_grace),
-    TEST(the_same_ban_again_completes_the_older_one),
-    TEST(equal_bans_are_found_among_many_without_a_walk_through_all),
-    TEST(many_equal_bans_are_completed_a_part_under_each_hold),
     TEST(bans_nobody_needs_leave_the_list),
     TEST(the_lurker_waits_until_a_ban_is_old_enough),
     TEST(the_lurker_passes_over_no_ban_with_a_later_time),
