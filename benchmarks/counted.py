@@ -34,13 +34,13 @@ PATIENT = ("timeout_idle=600", "cli_timeout=600", "ping_interval=0")
 class Counted:
     server: peers.Server
     directory: Path
-    idle_per_s: float = 0.0
+    idle_per_s: float | None = None  # None: not measured yet
     threads: str = ""  # counts only threads that call this function; empty: the whole process
 
     def instructions(self, run: Callable[[], object]) -> float:
         """Instructions that `run` causes in the worker, less those of an idle worker in the same time."""
         spent, seconds = self._count(run)
-        if not self.idle_per_s:
+        if self.idle_per_s is None:
             idle, idle_s = self._count(lambda: time.sleep(IDLE_S))
             self.idle_per_s = idle / idle_s
         return spent - self.idle_per_s * seconds
