@@ -216,7 +216,27 @@ struct listed {
     unsigned n, cpu[LISTED_MAX];
 };
 
-/* Reads a list as the kernel and taskset write it: "0-3,8". False: it is none, or too long. */
+/* ":2/4" after a range, as the kernel reads it: the first two of each four CPUs. ":4", as taskset does: the
+ * first of each four. */
+static bool
+read_stride(char **at, unsigned long *used, unsigned long *group)
+{
+    *used = *group = 1;
+    if (**at != ':')
+        return true;
+    if (!isdigit((unsigned char)(*at)[1]))
+        return false;
+    *group = strtoul(*at + 1, at, 10);
+    if (**at == '/') {
+        if (!isdigit((unsigned char)(*at)[1]))
+            return false;
+        *used = *group;
+        *group = strtoul(*at + 1, at, 10);
+    }
+    return *used > 0 && *used <= *group;
+}
+
+/* Reads a list as the kernel and taskset do: "0-3,8", "0-62:2". False: it is none, or too long. */
 static bool
 read_list(const char *text, struct listed *out)
 {
@@ -225,16 +245,19 @@ read_list(const char *text, struct listed *out)
         char *end;
         if (!isdigit((unsigned char)*at))
             return false;
-        unsigned long first = strtoul(at, &end, 10), last = first;
+        unsigned long first = strtoul(at, &end, 10), last = first, used = 1, group = 1;
         if (*end == '-') {
             if (!isdigit((unsigned char)end[1]))
                 return false;
             last = strtoul(end + 1, &end, 10);
+            if (!read_stride(&end, &used, &group))
+                return false;
         }
         if (last < first || last >= MASK_MAX || last - first >= LISTED_MAX - out->n)
             return false;
-        while (first <= last)
-            out->cpu[out->n++] = (unsigned)first++;
+        for (unsigned long cpu = first; cpu <= last; cpu++)
+            if ((cpu - first) % group < used)
+                out->cpu[out->n++] = (unsigned)cpu;
         if (*end != ',')
             return *end == '\0' || *end == '\n';
         at = end;

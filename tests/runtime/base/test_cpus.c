@@ -223,12 +223,15 @@ loops_take_the_cpus_of_a_list_in_turn(void)
 {
     expect_chosen("3", "3 3 3 3 3 3 3 3 3 ");
     expect_chosen("5-7,1", "5 6 7 1 5 6 7 1 5 ");
+    expect_chosen("1-7:2", "1 3 5 7 1 3 5 7 1 ");
+    expect_chosen("1-7:2/4,3", "1 2 5 6 3 1 2 5 6 ");
     EXPECT(cpus_choose_of(kernel_of_8, root, "", 9, NULL) == NULL);
     expect_refused("0-3", "may not use CPU 0");
     expect_refused("1,99", "may not use CPU 99");
     expect_refused("1,100000", "may not use CPU 100000");
     static const char *const no_lists[] = {
-        "some", "1,", ",1", "3-1", "1-", "-1", "1 2", "0-99999999", "1;2"
+        "some", "1,",  ",1",   "3-1",   "1-",     "-1",      "1 2",     "0-99999999",
+        "1;2",  "1:2", "1-3:", "1-3:0", "1-3:2/", "1-3:0/2", "1-3:3/2", "1-3:1/2:1",
     };
     for (size_t i = 0; i < sizeof no_lists / sizeof *no_lists; i++)
         expect_refused(no_lists[i], "Not a list of CPUs");
