@@ -121,7 +121,7 @@ planned_of(const struct plan *p, const struct object *o)
 static void
 drop(struct walk *w, struct object *o, const char *why)
 {
-    if (index_drop(w->store, o, REMOVAL_BANNED, NULL))
+    if (index_drop(w->store, o, REMOVAL_BANNED))
         log_printf(&log_untied, TAG_EXP_BAN, "%u %s", o->xid, why);
 }
 

@@ -256,13 +256,11 @@ index_lock_of(struct store *s, const struct object *o)
 }
 
 bool
-index_drop(struct store *s, struct object *o, enum removal why, struct digest *key)
+index_drop(struct store *s, struct object *o, enum removal why)
 {
     struct object *dropped = NULL;
     struct shard *sh = index_lock_of(s, o);
     bool listed = o->entry != NULL;
-    if (listed && key != NULL)
-        *key = o->entry->digest;
     if (index_is_between(o))
         index_doom(o, 0);
     else if (listed && !(o->flags & OBJECT_PURGED))

@@ -128,9 +128,8 @@ void index_link(struct store *s, struct cache_entry *e, struct object *o);
 void index_unlink(struct store *s, struct shard *sh, struct object *o, enum removal why,
                   struct object **dropped);
 void index_release(struct object **dropped); /* drops the index's references; call without the lock */
-/* Takes the shard lock. False: another thread has removed the object already. `key` (or NULL) receives the
- * digest of its key. */
-bool index_drop(struct store *s, struct object *o, enum removal why, struct digest *key);
+/* Takes the shard lock. False: another thread has removed the object already. */
+bool index_drop(struct store *s, struct object *o, enum removal why);
 /* Takes the shard lock. */
 void index_soften(struct store *s, struct object *o, struct softening to);
 void index_soften_locked(struct shard *sh, struct object *o, struct softening to);

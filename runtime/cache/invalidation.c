@@ -344,7 +344,7 @@ invalidate_tagged(struct object *o, void *arg)
         return false;
     bool removed = purged_all_removed(w->store, o);
     if (!r->soft)
-        return index_drop(w->store, o, REMOVAL_PURGED, NULL) && !removed;
+        return index_drop(w->store, o, REMOVAL_PURGED) && !removed;
     if (removed)
         return false;
     bool fresh = object_fresh(o, r->to.stale_at);

@@ -128,7 +128,7 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 {
     if (!bans_concern(s->bans, o, l->request))
         return false;
-    if (index_drop(s, o, REMOVAL_BANNED, NULL)) {
+    if (index_drop(s, o, REMOVAL_BANNED)) {
         counters_here()->bans_obj_killed++;
         log_printf(l->log, TAG_EXP_BAN, "%u banned lookup", o->xid);
     }

@@ -56,9 +56,8 @@ struct object {
     uint32_t xid;             /* xid of the fetch that made it */
     atomic_ushort near;       /* loops that keep it near (near.h) */
     atomic_bool is_older;     /* a newer object of the entry was published; set once, under the shard lock */
-    /* May change until object_set_head, which charges the storage. Four bytes of the two cache lines are
-     * left. */
-    uint8_t storage_number;
+    uint8_t storage_number;   /* may change until object_set_head, which charges the storage */
+    uint32_t ghost;           /* hash of its key (ghosts.h); set when it enters a queue */
 };
 
 static inline struct storage *

@@ -88,7 +88,7 @@ store_supersede(struct object *busy, struct object *stale)
 void
 store_drop(struct store *s, struct object *stale)
 {
-    (void)index_drop(s, stale, REMOVAL_SILENT, NULL);
+    (void)index_drop(s, stale, REMOVAL_SILENT);
 }
 
 void
@@ -321,7 +321,7 @@ completed(struct object *o)
     else if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
         object_body_end(o, true);
     if (o->live->replaces != NULL)
-        index_drop(s, o->live->replaces, REMOVAL_SILENT, NULL);
+        index_drop(s, o->live->replaces, REMOVAL_SILENT);
     (void)storage_settle(object_storage(o), SETTLE_AT_ONCE); /* the rounding was held, not charged */
 }
 

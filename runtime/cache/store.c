@@ -282,8 +282,7 @@ static uint64_t
 shrink_one(struct storage *st, uint64_t bytes)
 {
     uint64_t before = storage_used(st), now = before;
-    while (before - now < bytes && queues_evict_one(st) > 0) {
-        counters_here()->n_lru_nuked++;
+    while (before - now < bytes && queues_evict(st, bytes - (before - now)).objects > 0) {
         now = storage_used(st);
         if (now > before)
             before = now; /* other threads have stored meanwhile */

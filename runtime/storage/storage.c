@@ -297,12 +297,20 @@ note_found(struct storage *st, bool none)
         atomic_store_explicit(&st->found_none, none, memory_order_relaxed);
 }
 
-/* Evicts from st, or if it has nothing to evict, from Transient, which has borrowed its memory. */
-static uint64_t
-evict_one(struct storage *st)
+/* A piece, which the thread holds ahead: it takes the lock of the queues once for what its next responses
+ * need. */
+static struct evicted
+evict_piece(struct storage *st)
 {
-    uint64_t n = st->evict_one(st);
-    return n == 0 && st->borrower != NULL ? st->borrower->evict_one(st->borrower) : n;
+    return st->evict(st, st->piece_bytes);
+}
+
+/* Evicts from st, or if it has nothing to evict, from Transient, which has borrowed its memory. */
+static struct evicted
+evict_any(struct storage *st)
+{
+    struct evicted n = evict_piece(st);
+    return n.objects == 0 && st->borrower != NULL ? evict_piece(st->borrower) : n;
 }
 
 /* Room for a body may take thousands of evictions, so its fiber lets others run meanwhile. */
@@ -316,13 +324,12 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
     for (unsigned i = 0; may_evict(i, evicted);) {
         /* memory held above the limit does not count against nuke_limit */
         bool is_held = is_over(st) && settled++ < SETTLE_MAX;
-        uint64_t n = evict_one(st);
-        note_found(st, n == 0);
-        if (n == 0)
+        struct evicted n = evict_any(st);
+        note_found(st, n.objects == 0);
+        if (n.objects == 0)
             return take_last(st, use, bytes);
-        i += !is_held;
-        evicted += is_held ? 0 : n;
-        counters_here()->n_lru_nuked++;
+        i += is_held ? 0 : n.objects;
+        evicted += is_held ? 0 : n.bytes;
         if (attempt(st, use, bytes))
             return true;
         if (use == USE_BODIES)
@@ -334,22 +341,25 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
     return false;
 }
 
-/* Evicts from st at most `max` objects while `needed`, for about SETTLE_PATIENCE, because each search may
+/* Evicts from st about `max` objects while `needed`, for about SETTLE_PATIENCE, because each search may
  * pass over many objects that are in use. The next call goes on. True: nothing is left to evict. */
 static bool
 evict_while(struct storage *st, bool (*needed)(const struct storage *st), unsigned max)
 {
     nsec until = 0;
-    for (unsigned i = 0; i < max && needed(st); i++) {
-        if (st->evict_one(st) == 0)
+    unsigned evicted = 0, looked = 0; /* at the clock, after so many */
+    while (evicted < max && needed(st)) {
+        struct evicted n = evict_piece(st);
+        if (n.objects == 0)
             return true;
-        counters_here()->n_lru_nuked++;
-        if (i % SETTLE_PER_CLOCK != 0)
+        evicted += n.objects;
+        if (until != 0 && evicted - looked < SETTLE_PER_CLOCK)
             continue;
         nsec now = clock_mono_ns();
         until = until == 0 ? now + SETTLE_PATIENCE : until;
         if (now >= until)
             break;
+        looked = evicted;
     }
     return false;
 }

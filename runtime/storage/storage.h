@@ -50,6 +50,11 @@ enum storage_counter {
     SMA_COUNT
 };
 
+struct evicted {
+    unsigned objects;
+    uint64_t bytes;
+};
+
 struct storage {
     struct span name;         /* "s0", "Transient" */
     uint64_t limit_bytes;     /* 0 = none; see storage_limit */
@@ -64,8 +69,8 @@ struct storage {
     struct store *store;
     struct storage *const *largest;
     struct storage_queues *queues;
-    /* Evicts one of them, and returns its bytes; 0: there is none. */
-    uint64_t (*evict_one)(struct storage *st);
+    /* Evicts about so many bytes of them: at least one, if there is any. */
+    struct evicted (*evict)(struct storage *st, uint64_t bytes);
     struct file_space *files;     /* lent; NULL: all bodies are on the heap */
     uint8_t number;               /* see storage_numbered */
     bool less_space;              /* for tests: object_body_space returns one byte less */

@@ -42,6 +42,7 @@ HITS = ("hit on many objects", "hit on one object", "accept and hit")
 LOOPS = 8
 ROUNDS = 40  # requests of each loop that are counted
 OBJECTS = 400
+FILLS = 1050  # for each loop: more than have room
 ORIGIN_S = 0.003  # a loop that waits for the origin sleeps
 WHOLE = 0.9  # what is done once more in each request, less the chance
 LEAST = 0.3  # per request, of a row
@@ -282,7 +283,8 @@ class Counted:
     def _answer(self, request: Request) -> Reply:
         if request.url.startswith("/warm"):
             self._warm.wait(60)
-        time.sleep(ORIGIN_S)
+        if not request.url.startswith("/fill"):
+            time.sleep(ORIGIN_S)
         return Reply(body=self._body, headers={"Cache-Control": "max-age=3600"})
 
     def __enter__(self) -> Counted:
@@ -331,8 +333,9 @@ def rounds_of_all_kinds(folder: Path, n_loops: int) -> Iterator[Round]:
         d.ask(["/uncacheable"])
         yield d.count("hit-for-miss", ["/uncacheable"] * n)
         yield d.count("accept and hit", ["/many/0"] * n, d.ask_anew)
-    with Counted(folder, n_loops, "16m", 8000) as d:  # so large that loops take pieces of its budget
-        d.ask(f"/fill/{i}" for i in range(6 * OBJECTS))
+    # Loops take the budget in pieces of about four responses. Larger storages have larger pieces.
+    with Counted(folder, n_loops, f"{4 * n_loops}m", 4000) as d:
+        d.ask(f"/fill/{i}" for i in range(FILLS * n_loops))
         yield d.count("miss with eviction", [f"/miss/{i}" for i in range(n)])
 
 

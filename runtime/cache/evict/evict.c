@@ -3,8 +3,10 @@
  * Objects hit more than once there move to the main queue; the others are evicted and remembered as ghosts. A
  * key that returns while its ghost exists enters the main queue at once. So does an object over a tenth of
  * the budget, which the small queue is too short to judge. The main queue is a FIFO that moves objects hit
- * since their last turn back to its end. The newest objects of each loop wait together in its intake, so that
- * a loop takes the lock of the queues once for many of them.
+ * since their last turn back to its end.
+ *
+ * All loops share the lock of the queues, so a loop takes it once for many objects: its newest ones wait
+ * together in its intake, and it evicts as many as make a piece of the budget.
  *
  * Only complete objects of the index are in a queue, so an object is never evicted while its fetch writes it.
  * Objects with readers are skipped: evicting them would free no memory. A search skips at most EVICT_SCAN_MAX
@@ -25,9 +27,12 @@
 #define FREQUENCY_PROMOTES 2u /* hits in the small queue that promote an object to the main queue */
 #define EVICT_SCAN_MAX 64u
 #define EVICT_SCAN_LIMIT 512u /* most objects that a search examines */
+#define EVICT_AT_ONCE 16u     /* most objects that it evicts */
 
 #define INTAKES 64u /* loops beyond it share them */
-#define INTAKE_OBJECTS 16u
+#define INTAKE_OBJECTS 32u
+/* Of the budget. A loop that evicts a piece takes its intake in, so it rarely fills up in a full storage. */
+#define INTAKE_PIECES 2u
 
 enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN, QUEUE_INTAKE /* and the number of the intake */ };
 
@@ -42,10 +47,7 @@ struct intake {
     _Alignas(CACHE_LINE_BYTES) pthread_mutex_t lock; /* taken before the lock of the queues */
     unsigned n;
     uint64_t bytes;
-    struct newcomer {
-        struct object *object;
-        uint32_t ghost; /* hash */
-    } newcomers[INTAKE_OBJECTS];
+    struct object *newcomers[INTAKE_OBJECTS];
 };
 
 struct storage_queues {
@@ -69,7 +71,7 @@ queues_new(struct storage *st)
     list_init(&q->small.objects);
     list_init(&q->main.objects);
     st->queues = q;
-    st->evict_one = queues_evict_one;
+    st->evict = queues_evict;
     return 0;
 }
 
@@ -99,32 +101,47 @@ queue_of(struct storage_queues *q, uint8_t id)
     return id == QUEUE_SMALL ? &q->small : &q->main;
 }
 
+/* An object that will be in a queue again is never seen in none: see queues_remove. */
+static void
+set_queue(struct object *o, uint8_t id)
+{
+    atomic_store_explicit(&o->queue, id, memory_order_release);
+}
+
 static void
 queue_push(struct storage_queues *q, uint8_t id, struct object *o, uint64_t bytes)
 {
     LOCK_HELD(&q->lock);
-    DEBUG_CHECK(id != QUEUE_NONE && o->queue == QUEUE_NONE && !list_linked(&o->in_queue));
+    DEBUG_CHECK(!list_linked(&o->in_queue));
     struct queue *to = queue_of(q, id);
-    o->queue = id;
+    set_queue(o, id);
     list_push_back(&to->objects, &o->in_queue);
     to->bytes += bytes;
     to->count++;
 }
 
+/* The caller says in which queue it is then. */
 static uint64_t
-queue_take(struct storage_queues *q, struct object *o)
+queue_unlink(struct storage_queues *q, struct object *o)
 {
     LOCK_HELD(&q->lock);
     struct queue *from = queue_of(q, o->queue);
     uint64_t bytes = object_stored_bytes(o);
     list_remove(&o->in_queue);
     o->in_queue = (struct list){ NULL, NULL };
-    o->queue = QUEUE_NONE;
     CHECK(from->bytes >= bytes && from->count > 0);
     from->bytes -= bytes;
     from->count--;
     DEBUG_CHECK(from->count > 0 ? !list_empty(&from->objects)
                                 : list_empty(&from->objects) && from->bytes == 0);
+    return bytes;
+}
+
+static uint64_t
+queue_take(struct storage_queues *q, struct object *o)
+{
+    uint64_t bytes = queue_unlink(q, o);
+    set_queue(o, QUEUE_NONE);
     return bytes;
 }
 
@@ -138,39 +155,49 @@ ghost_hash(struct digest key)
 
 /* Returns the bytes by which the table of ghosts has grown. */
 static uint64_t
-enter(struct storage *st, struct object *o, uint32_t ghost)
+enter(struct storage *st, struct object *o)
 {
     struct storage_queues *q = st->queues;
     bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
     uint64_t bytes = object_stored_bytes(o), grown = 0;
     if (limited)
         grown = ghosts_fit(&q->ghosts, q->main.count + q->small.count);
-    bool to_main = limited && (ghosts_take(&q->ghosts, ghost, q->main.count) || bytes > st->limit_bytes / 10);
+    bool to_main = limited &&
+                   (ghosts_take(&q->ghosts, o->ghost, q->main.count) || bytes > st->limit_bytes / 10);
     queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
     return grown;
 }
 
 /* ---- intakes ---- */
 
+static struct intake *
+intake_here(struct storage *st)
+{
+    return &st->queues->intakes[loop_part(INTAKES)];
+}
+
+/* Returns the bytes by which the table of ghosts has grown. */
+static uint64_t
+enter_all(struct storage *st, struct intake *in)
+{
+    uint64_t grown = 0;
+    LOCK_HELD(&in->lock);
+    for (unsigned i = 0; i < in->n; i++)
+        grown += enter(st, in->newcomers[i]);
+    in->n = 0;
+    in->bytes = 0;
+    return grown;
+}
+
 static void
 take_in(struct storage *st, struct intake *in)
 {
-    struct storage_queues *q = st->queues;
-    uint64_t grown = 0;
-    LOCK_HELD(&in->lock);
     if (in->n == 0)
         return;
-    pthread_mutex_lock(&q->lock);
-    for (unsigned i = 0; i < in->n; i++) {
-        struct object *o = in->newcomers[i].object;
-        o->queue = QUEUE_NONE;
-        grown += enter(st, o, in->newcomers[i].ghost);
-    }
-    pthread_mutex_unlock(&q->lock);
-    in->n = 0;
-    in->bytes = 0;
-    if (grown > 0)
-        storage_hold(st, USE_INDEX, (int64_t)grown);
+    pthread_mutex_lock(&st->queues->lock);
+    uint64_t grown = enter_all(st, in);
+    pthread_mutex_unlock(&st->queues->lock);
+    storage_hold(st, USE_INDEX, (int64_t)grown);
 }
 
 static void
@@ -190,13 +217,13 @@ queues_add(struct object *o, struct digest key)
 {
     struct storage *st = object_storage(o);
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
-    unsigned i = loop_part(INTAKES);
-    struct intake *in = &st->queues->intakes[i];
+    struct intake *in = intake_here(st);
+    o->ghost = ghost_hash(key);
     pthread_mutex_lock(&in->lock);
-    in->newcomers[in->n++] = (struct newcomer){ o, ghost_hash(key) };
+    in->newcomers[in->n++] = o;
     in->bytes += object_stored_bytes(o);
-    o->queue = (unsigned char)(QUEUE_INTAKE + i);
-    if (in->n == INTAKE_OBJECTS || in->bytes >= st->piece_bytes)
+    set_queue(o, (uint8_t)(QUEUE_INTAKE + (in - st->queues->intakes)));
+    if (in->n == INTAKE_OBJECTS || in->bytes >= INTAKE_PIECES * st->piece_bytes)
         take_in(st, in);
     pthread_mutex_unlock(&in->lock);
 }
@@ -206,21 +233,24 @@ intake_remove(struct intake *in, struct object *o)
 {
     unsigned i = 0;
     LOCK_HELD(&in->lock);
-    while (i < in->n && in->newcomers[i].object != o)
+    while (i < in->n && in->newcomers[i] != o)
         i++;
     CHECK(i < in->n);
     in->bytes -= object_stored_bytes(o);
     in->n--;
     memmove(&in->newcomers[i], &in->newcomers[i + 1], (in->n - i) * sizeof in->newcomers[0]);
-    o->queue = QUEUE_NONE;
+    set_queue(o, QUEUE_NONE);
 }
 
-/* An object leaves its intake under both locks, and never comes back. */
+/* An object leaves its intake under both locks, and never comes back. One that is in no queue enters none
+ * while the shard is locked. */
 void
 queues_remove(struct object *o)
 {
     struct storage_queues *q = object_storage(o)->queues;
-    unsigned char id = o->queue;
+    unsigned char id = atomic_load_explicit(&o->queue, memory_order_acquire);
+    if (id == QUEUE_NONE)
+        return;
     if (id >= QUEUE_INTAKE) {
         struct intake *in = &q->intakes[id - QUEUE_INTAKE];
         pthread_mutex_lock(&in->lock);
@@ -252,7 +282,7 @@ requeue(struct storage_queues *q, uint8_t id, struct object *o, unsigned frequen
 {
     DEBUG_CHECK(frequency <= FREQUENCY_MAX);
     atomic_store_explicit(&o->frequency, (unsigned char)frequency, memory_order_relaxed);
-    queue_push(q, id, o, queue_take(q, o));
+    queue_push(q, id, o, queue_unlink(q, o));
 }
 
 /* Examines the oldest object of the queue whose turn it is: chooses it as victim (true), or requeues it. */
@@ -278,59 +308,79 @@ try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct ob
     return false;
 }
 
+struct victims {
+    struct evicted all;
+    struct object *objects[EVICT_AT_ONCE]; /* with a reference */
+};
+
 /* Takes the victim out of its queue and adds a reference. The object is alive: a thread that removes an
  * object from the index removes it from its queue, under our lock, before it drops the index's reference. */
-static struct object *
-choose_victim(struct storage *st, uint64_t *bytes)
+static void
+take_victim(struct storage_queues *q, struct object *o, struct victims *v)
+{
+    object_ref(o);
+    v->objects[v->all.objects++] = o;
+    v->all.bytes += queue_take(q, o);
+    ghosts_add(&q->ghosts, o->ghost);
+}
+
+static void
+choose_victims(struct storage *st, uint64_t bytes, struct victims *v)
 {
     struct storage_queues *q = st->queues;
-    struct object *victim = NULL;
-    pthread_mutex_lock(&q->lock);
+    LOCK_HELD(&q->lock);
     uint64_t all = q->small.count + q->main.count;
     uint64_t limit = all + EVICT_SCAN_MAX < EVICT_SCAN_LIMIT ? all + EVICT_SCAN_MAX : EVICT_SCAN_LIMIT;
-    for (uint64_t i = 0; all > 0 && i < limit; i++)
-        if (try_oldest(q, st->limit_bytes / 10, i >= EVICT_SCAN_MAX, &victim))
-            break;
-    if (victim != NULL) {
-        object_ref(victim);
-        *bytes = queue_take(q, victim);
+    unsigned passed = 0; /* since the last victim */
+    for (uint64_t i = 0; i < limit && q->small.count + q->main.count > 0; i++) {
+        struct object *victim = NULL;
+        if (!try_oldest(q, st->limit_bytes / 10, passed++ >= EVICT_SCAN_MAX, &victim))
+            continue;
+        passed = 0;
+        take_victim(q, victim, v);
+        if (v->all.bytes >= bytes || v->all.objects == EVICT_AT_ONCE)
+            return;
     }
-    pthread_mutex_unlock(&q->lock);
-    return victim;
 }
 
-/* The newest objects last. */
-static struct object *
-find_victim(struct storage *st, uint64_t *bytes)
-{
-    struct object *victim = choose_victim(st, bytes);
-    if (victim != NULL || st->piece_bytes == 0)
-        return victim;
-    take_all_in(st);
-    return choose_victim(st, bytes);
-}
-
-uint64_t
-queues_evict_one(struct storage *st)
+/* Takes in what this loop has stored, since it has the lock. The newest objects of other loops come last. */
+static void
+find_victims(struct storage *st, uint64_t bytes, struct victims *v)
 {
     struct storage_queues *q = st->queues;
-    uint64_t bytes = 0;
-    struct object *o = find_victim(st, &bytes);
-    if (o == NULL) {
-        log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
-        return 0;
-    }
-    DEBUG_CHECK(bytes >= OBJECT_CORE_BYTES);
-    struct digest key;
-    bool listed = index_drop(st->store, o, REMOVAL_EVICTED, &key);
-    if (log_wants(TAG_EXP_KILL))
-        log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
+    struct intake *own = intake_here(st);
+    pthread_mutex_lock(&own->lock);
     pthread_mutex_lock(&q->lock);
-    if (listed)
-        ghosts_add(&q->ghosts, ghost_hash(key));
+    uint64_t grown = enter_all(st, own);
+    choose_victims(st, bytes, v);
     pthread_mutex_unlock(&q->lock);
-    object_release(&o);
-    return bytes;
+    pthread_mutex_unlock(&own->lock);
+    storage_hold(st, USE_INDEX, (int64_t)grown);
+    if (v->all.objects > 0 || st->piece_bytes == 0)
+        return;
+    take_all_in(st);
+    pthread_mutex_lock(&q->lock);
+    choose_victims(st, bytes, v);
+    pthread_mutex_unlock(&q->lock);
+}
+
+struct evicted
+queues_evict(struct storage *st, uint64_t bytes)
+{
+    struct victims v;
+    v.all = (struct evicted){ 0 };
+    find_victims(st, bytes, &v);
+    if (v.all.objects == 0)
+        log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
+    for (unsigned i = 0; i < v.all.objects; i++) {
+        struct object *o = v.objects[i];
+        (void)index_drop(st->store, o, REMOVAL_EVICTED);
+        if (log_wants(TAG_EXP_KILL))
+            log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
+        object_release(&o);
+    }
+    counters_here()->n_lru_nuked += v.all.objects;
+    return v.all;
 }
 
 void

@@ -13,7 +13,7 @@ int queues_new(struct storage *st); /* ERR_NOMEM */
 void queues_release(struct storage *st);
 void queues_add(struct object *o, struct digest key); /* for a complete object; shard lock held */
 void queues_remove(struct object *o);                 /* harmless if o is in no queue; shard lock held */
-/* Returns the evicted object's bytes; 0: nothing can be evicted. */
-uint64_t queues_evict_one(struct storage *st);
+/* Evicts the bytes that are wanted, or less: at least one object, if any can be evicted. */
+struct evicted queues_evict(struct storage *st, uint64_t bytes);
 
 #endif

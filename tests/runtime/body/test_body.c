@@ -30,10 +30,10 @@ byte_at(uint64_t at)
     return (char)((at * 2654435761u) >> 13);
 }
 
-static uint64_t
-evict_none(struct storage *s)
+static struct evicted
+evict_none(struct storage *s, uint64_t bytes)
 {
-    return 0;
+    return (struct evicted){ 0 };
 }
 
 static void
@@ -42,7 +42,7 @@ begin(uint64_t sendfile_min)
     CHECK(storage_new(SPAN_LIT("s"), LIMIT, &st) == 0);
     file_space_init(&files);
     st->files = &files;
-    st->evict_one = evict_none;
+    st->evict = evict_none;
     params.sendfile_min_bytes = sendfile_min;
 }
 

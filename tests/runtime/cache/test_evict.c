@@ -130,6 +130,29 @@ objects_never_hit_leave_in_order_of_arrival(void)
     fixture_release(&f);
 }
 
+/* So a loop takes the lock of the queues once for the room of several responses. */
+static void
+a_large_storage_evicts_a_piece_at_a_time(void)
+{
+    const uint64_t limit = 64 << 20;
+    unsigned n = 4000, times = 0;
+    begin(limit);
+    EXPECT(f.main->piece_bytes > 5 * 20000);
+    unsigned long long first = counters_here()->n_lru_nuked;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned long long before = counters_here()->n_lru_nuked;
+        EXPECT_EQ_INT(store_numbered("/", i, 20000), 0);
+        times += counters_here()->n_lru_nuked > before;
+        EXPECT(used(f.main) <= limit);
+    }
+    EXPECT(times > 0 && counters_here()->n_lru_nuked - first >= 5 * times);
+    EXPECT(used(f.main) > limit - limit / 100);
+    unsigned stored = count_stored("/", n);
+    for (unsigned i = 0; i < n; i++)
+        EXPECT_EQ_INT(is_stored("/", i, 0), i >= n - stored);
+    fixture_release(&f);
+}
+
 /* In a storage of this size they wait in the intake of their loop. */
 static void
 the_newest_objects_leave_in_order_of_arrival_too(void)
@@ -536,6 +559,7 @@ static const struct test tests[] = {
     TEST(shrinking_frees_what_was_asked_and_not_much_more),
     TEST(objects_hit_twice_survive_a_scan),
     TEST(objects_never_hit_leave_in_order_of_arrival),
+    TEST(a_large_storage_evicts_a_piece_at_a_time),
     TEST(the_newest_objects_leave_in_order_of_arrival_too),
     TEST(the_newest_objects_may_expire),
     TEST(a_key_that_comes_back_skips_probation),

@@ -301,7 +301,7 @@ a_near_object_can_be_evicted(void)
 {
     start();
     store_near("/hot");
-    EXPECT(queues_evict_one(f.main) > 0);
+    EXPECT_EQ_INT(queues_evict(f.main, 1).objects, 1);
     EXPECT_FOUND("/hot", REQUEST(), T0, "not a hit");
     stop();
 }
@@ -313,7 +313,7 @@ what_is_read_is_not_evicted(void)
     store_near("/hot");
     struct object *o = hit("/hot"), *other = o;
     object_ref(other); /* as a watch does */
-    EXPECT_EQ_INT(queues_evict_one(f.main), 0);
+    EXPECT_EQ_INT(queues_evict(f.main, 1).objects, 0);
     object_release(&o);
     object_release(&other);
     stop();

@@ -35,20 +35,25 @@ pop(void)
     return n;
 }
 
-static uint64_t
-evict_one(struct storage *s)
+static struct evicted
+evict(struct storage *s, uint64_t bytes)
 {
-    uint32_t n = pop();
-    if (n > 0)
+    struct evicted done = { 0 };
+    do {
+        uint32_t n = pop();
+        if (n == 0)
+            break;
         storage_refund(s, USE_BODIES, n);
-    return n;
+        done.objects++;
+        done.bytes += n;
+    } while (done.bytes < bytes);
+    return done;
 }
 
-static uint64_t
-evict_none(struct storage *s)
+static struct evicted
+evict_none(struct storage *s, uint64_t bytes)
 {
-    (void)s;
-    return 0;
+    return (struct evicted){ 0 };
 }
 
 static void
@@ -56,14 +61,14 @@ begin(uint64_t limit, unsigned loops)
 {
     params.loops = loops;
     CHECK(storage_new(SPAN_LIT("s"), limit, &st) == 0);
-    st->evict_one = evict_one;
+    st->evict = evict;
     stored.n = 0;
 }
 
 static void
 end(void)
 {
-    while (evict_one(st) > 0)
+    while (evict(st, 1).objects > 0)
         continue;
     EXPECT_EQ_INT(storage_used(st), 0);
     EXPECT_EQ_INT(storage_used_for(st, USE_BODIES), 0);
@@ -230,7 +235,7 @@ a_thread_holds_at_most_two_pieces_ahead(void)
         EXPECT(atomic_load(&st->taken_bytes) <= (i + 1) * 1000 + piece);
     }
     for (unsigned i = 1000; i-- > 0;) {
-        (void)evict_one(st);
+        (void)evict(st, 1);
         EXPECT(atomic_load(&st->taken_bytes) <= i * 1000 + 2 * piece);
     }
     end();
@@ -242,7 +247,6 @@ static void
 above_its_limit_a_storage_evicts_what_is_needed(void)
 {
     begin(LIMIT, LOOPS);
-    st->evict_one = evict_one;
     while (storage_used(st) < LIMIT - 64 * KB)
         EXPECT_EQ_INT(store(16 * KB), 0);
     storage_hold(st, USE_KEYS, 256 * KB);
@@ -257,7 +261,7 @@ static void
 a_failure_counts_each_attempt_once(void)
 {
     begin(LIMIT, LOOPS);
-    st->evict_one = evict_none;
+    st->evict = evict_none;
     EXPECT_EQ_INT(storage_charge(st, USE_KEYS, LIMIT), 0);
     EXPECT_EQ_INT(storage_charge(st, USE_KEYS, 1), ERR_NOMEM);
     EXPECT_EQ_INT(storage_counted(st, SMA_C_FAIL), 1);
