@@ -281,14 +281,18 @@ store_settle(struct store *s)
 static uint64_t
 shrink_one(struct storage *st, uint64_t bytes)
 {
-    uint64_t before = storage_used(st), now = before;
-    while (before - now < bytes && queues_evict(st, bytes - (before - now)).objects > 0) {
+    uint64_t before = storage_used(st), now = before, evicted = 0;
+    while (before - now < bytes && evicted < bytes) {
+        struct evicted n = queues_evict(st, bytes - (before - now));
+        if (n.objects == 0)
+            break;
+        evicted += n.bytes;
         now = storage_used(st);
         if (now > before)
             before = now; /* other threads have stored meanwhile */
     }
     DEBUG_CHECK(now <= before);
-    return before - now;
+    return before - now > evicted ? before - now : evicted;
 }
 
 uint64_t

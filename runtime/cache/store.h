@@ -135,10 +135,14 @@ void store_unwait(struct store *s, struct store_waiter *w);
  * it visible to lookups and wakes all waiters. After an invalidation since store_born, only waiters that
  * asked before the invalidation get it (invalidation.h). Tests bans, so it may take long. `replaces` (or
  * NULL) and older objects of the same variant leave the index only when the new object is complete, so that a
- * failed fetch loses nothing. */
-void store_insert(struct store *s, struct object *busy, struct object *replaces);
-/* The same for a withdrawn response: `stale` leaves the index when `busy` is complete. Call before
- * object_publish. */
+ * failed fetch loses nothing. False: lookups will not find it, because it was fetched after a hit-for-miss
+ * that has left the index. */
+bool store_insert(struct store *s, struct object *busy, struct object *replaces);
+/* Was `busy` fetched after a hit-for-miss that still holds for so long? Then its response need not be a new
+ * marker. */
+bool store_is_marked(const struct store *s, const struct object *busy, nsec least, nsec now);
+/* The same as `replaces` for a withdrawn response: `stale` leaves the index when `busy` is complete. Call
+ * before object_publish. */
 void store_supersede(struct object *busy, struct object *stale);
 void store_drop(struct store *s, struct object *stale); /* removes it from the index now */
 void store_lost(struct object *o); /* drops a response with a place that the storage could not read */
@@ -163,7 +167,9 @@ void store_make_stale(struct store *s, struct object *o, nsec now); /* ends its 
  * Returns their number. The next call goes on where this one ended. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);
 
-/* Evicts about `bytes` from all storages, in the order of their queues. Returns the bytes freed. */
+/* Evicts responses of about `bytes` from all storages, in the order of their queues. Returns the bytes freed,
+ * or those of the responses if some are not free yet, because others store meanwhile or loops keep them near.
+ */
 uint64_t store_shrink(struct store *s, uint64_t bytes);
 
 /* Holds memory that belongs to no object (buckets, addresses) on the account of the largest storage. */

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "base/params.h"
+#include "cache/object_internal.h"
 #include "log/counters.h"
 
 static struct fixture f;
@@ -99,6 +100,21 @@ shrinking_frees_what_was_asked_and_not_much_more(void)
     EXPECT_EQ_INT(used(f.main), before - freed);
     EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed); /* frees everything, and returns */
     EXPECT_EQ_INT(count_stored("/", 100), 0);
+    fixture_release(&f);
+}
+
+/* The step of a timer, on a loop that serves clients. */
+static void
+a_little_memory_is_freed_in_a_few_evictions(void)
+{
+    const uint64_t step = 64 << 10;
+    begin(0);
+    for (unsigned i = 0; i < 5000; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 10), 0);
+    unsigned long long before = counters_here()->n_lru_nuked;
+    EXPECT(store_shrink(f.store, step) >= step);
+    EXPECT(counters_here()->n_lru_nuked > before);
+    EXPECT(counters_here()->n_lru_nuked - before <= step / OBJECT_CORE_BYTES + 1);
     fixture_release(&f);
 }
 
@@ -557,6 +573,7 @@ static const struct test tests[] = {
     TEST(the_budget_is_used_up_and_never_exceeded),
     TEST(a_response_may_fill_a_storage_by_its_bytes),
     TEST(shrinking_frees_what_was_asked_and_not_much_more),
+    TEST(a_little_memory_is_freed_in_a_few_evictions),
     TEST(objects_hit_twice_survive_a_scan),
     TEST(objects_never_hit_leave_in_order_of_arrival),
     TEST(a_large_storage_evicts_a_piece_at_a_time),

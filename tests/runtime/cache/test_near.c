@@ -306,6 +306,24 @@ a_near_object_can_be_evicted(void)
     stop();
 }
 
+/* Their memory is free only after a sweep: eviction of more would not free it sooner. */
+static void
+no_more_is_evicted_because_loops_keep_it(void)
+{
+    start();
+    char name[8] = "/0";
+    for (; name[1] < '8'; name[1]++) {
+        store_content(name, RESPONSE(), content, LONG);
+        hit_often(name);
+    }
+    EXPECT(store_shrink(f.store, 2 * LONG) >= 2 * LONG);
+    unsigned left = 0;
+    for (name[1] = '0'; name[1] < '8'; name[1]++)
+        left += strcmp(found(name, REQUEST(), T0), "not a hit") != 0;
+    EXPECT_EQ_INT(left, 6);
+    stop();
+}
+
 static void
 what_is_read_is_not_evicted(void)
 {
@@ -383,6 +401,7 @@ static const struct test tests[] = {
     TEST(the_memory_of_a_purged_object_returns_within_a_second),
     TEST(an_object_that_is_hit_no_more_leaves),
     TEST(a_near_object_can_be_evicted),
+    TEST(no_more_is_evicted_because_loops_keep_it),
     TEST(what_is_read_is_not_evicted),
     TEST(a_long_body_is_not_kept),
     TEST(the_hotter_of_two_keeps_the_slot),
