@@ -149,7 +149,7 @@ void
 index_link(struct store *s, struct cache_entry *e, struct object *o)
 {
     LOCK_HELD(&shard_of(s, e->digest)->lock);
-    DEBUG_CHECK(object_state(o) == OBJECT_BUSY && o->live != NULL);
+    DEBUG_CHECK(object_state(o) < OBJECT_STREAMING && o->live != NULL);
     CHECK(o->entry == NULL && !(o->flags & (OBJECT_PRIVATE | OBJECT_INDEXED | OBJECT_FINDABLE)));
     object_ref(o);
     o->entry = e;

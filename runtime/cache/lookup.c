@@ -136,9 +136,9 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 }
 
 static bool
-may_hit(const struct store *s, const struct object *o, const struct lookup *l)
+is_current(const struct store *s, const struct object *o, const struct lookup *l)
 {
-    return !object_is_marker(o) && fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
+    return fresh_at(o, l, l->now) && !purged_all_may_concern(s, o);
 }
 
 /* The first object of the shard's entry, with a reference; NULL: it may not be a hit, and the shard stays
@@ -148,7 +148,7 @@ take_first(struct store *s, struct shard *sh, const struct lookup *l, struct dig
 {
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, d));
-    if (o == NULL || !may_hit(s, o, l))
+    if (o == NULL || object_is_marker(o) || !is_current(s, o, l))
         return NULL;
     object_ref(o);
     pthread_mutex_unlock(&sh->lock);
@@ -156,14 +156,14 @@ take_first(struct store *s, struct shard *sh, const struct lookup *l, struct dig
     return o;
 }
 
-/* False: no hit, and the shard is locked. */
+/* l->object is a hit, or a marker near the loop. False: neither, and the shard is locked. */
 static bool
 lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
     struct object *near = near_find(l->key, d), *o = near != NULL ? near : take_first(s, sh, l, d);
     if (o == NULL)
         return false;
-    if ((near != NULL && !may_hit(s, o, l)) || object_softened(o) || !selected(o, l) ||
+    if ((near != NULL && !is_current(s, o, l)) || object_softened(o) || !selected(o, l) ||
         (bans_to_test(s->bans, o) && drop_banned(s, o, l))) {
         object_release(&o);
         pthread_mutex_lock(&sh->lock);
@@ -351,7 +351,7 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
         return ERR_NOMEM;
     }
     predict_vary(s, busy, f->model, a, l);
-    busy->live->no_wait = l->no_wait || f->fresh != NULL; /* the fresh object is a hit-for-miss */
+    busy->live->no_wait = l->no_wait;
     busy->live->is_retry = l->waiter != NULL && l->waiter->retries;
     busy->live->number = ++sh->n_fetches;
     index_link(s, e, busy);
@@ -437,13 +437,25 @@ miss_of(const struct store *s, struct digest d, const struct lookup *l, const st
     return f->others > 0 ? (struct miss){ MISS_VARIANT, 0 } : miss_of_removed(s, d, l);
 }
 
+/* The caller's reference to the marker is that of l->object. Nobody waits for the response of a fetch after a
+ * hit-for-miss, or finds it before it is inserted, so it enters the index only then. */
 static enum lookup_result
-fetch_result(const struct lookup *l, struct found *f, bool grace)
+use_marker(struct store *s, struct lookup *l, struct digest d, struct object *marker)
 {
-    DEBUG_CHECK(l->busy != NULL && !(grace && f->fresh != NULL));
-    if (f->fresh != NULL)
-        return LOOKUP_HIT_FOR_MISS;
-    return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
+    DEBUG_CHECK(object_is_marker(marker) && l->busy == NULL);
+    store_touch(marker);
+    l->object = marker;
+    if (marker->flags & OBJECT_HIT_FOR_PASS)
+        return LOOKUP_HIT_FOR_PASS;
+    if (l->key->failed || object_new(default_storage(s, d), 0, &l->busy) != 0) {
+        object_release(&l->object);
+        return LOOKUP_FULL;
+    }
+    near_ref(marker);
+    l->busy->shard = (uint16_t)shard_number(d);
+    l->busy->live->beside = marker;
+    l->busy->live->no_wait = true;
+    return LOOKUP_HIT_FOR_MISS;
 }
 
 /* If it sets f->n_untested, its result is not valid yet. */
@@ -462,12 +474,14 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
     DEBUG_CHECK(f->fresh == NULL || (f->fresh->entry == e && f->fresh->head != NULL));
     l->other_variants = f->others;
     settle_unshared(f);
-    if (f->fresh != NULL && !(f->fresh->flags & OBJECT_HIT_FOR_MISS)) {
+    if (f->fresh != NULL && object_is_marker(f->fresh))
+        return use_marker(s, l, d, with_ref(f->fresh));
+    if (f->fresh != NULL) {
         l->object = with_ref(f->fresh);
-        return f->fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
+        return LOOKUP_HIT;
     }
-    bool grace = f->fresh == NULL && f->stale != NULL && in_grace_for(f->stale, l);
-    bool busy = f->fresh == NULL && f->busy != NULL && !l->ignore_busy && f->unshared == NULL;
+    bool grace = f->stale != NULL && in_grace_for(f->stale, l);
+    bool busy = f->busy != NULL && !l->ignore_busy && f->unshared == NULL;
     bool crowded = is_crowded(e);
     if ((busy || crowded) && grace) {
         l->object = with_ref(f->stale);
@@ -479,13 +493,11 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
                       : start_busy(s, sh, e, l, d, f, a);
     if (err != 0)
         return LOOKUP_FULL;
-    if (f->fresh != NULL)
-        l->object = with_ref(f->fresh);
-    else if (!crowded) /* a response that is not stored confirms and replaces nothing */
+    if (!crowded) /* a response that is not stored confirms and replaces nothing */
         l->object = with_ref(f->stale);
     if (l->explain)
         l->miss = miss_of(s, d, l, f);
-    return fetch_result(l, f, grace);
+    return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
 }
 
 /* Lookups in a key with many variants take long and probably miss. */
@@ -525,6 +537,8 @@ look_up_whole(struct store *s, struct shard *sh, struct lookup *l, struct digest
         enum lookup_result result = lookup_locked(s, sh, l, d, &asked, &f);
         pthread_mutex_unlock(&sh->lock);
         if (f.n_untested == 0) {
+            if (l->object != NULL && object_is_marker(l->object))
+                near_offer(l->object, l->key, d);
             note_variants(l);
             return result;
         }
@@ -550,7 +564,7 @@ look_up(struct store *s, struct lookup *l)
     if (l->always_miss)
         pthread_mutex_lock(&sh->lock);
     else if (lookup_quick(s, sh, l, d))
-        return LOOKUP_HIT;
+        return object_is_marker(l->object) ? use_marker(s, l, d, l->object) : LOOKUP_HIT;
     return look_up_whole(s, sh, l, d);
 }
 

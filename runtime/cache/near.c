@@ -73,7 +73,8 @@ static bool
 is_first(const struct object *o)
 {
     return (o->flags & OBJECT_FINDABLE) &&
-           !atomic_load_explicit(&((struct object *)(uintptr_t)o)->is_older, memory_order_acquire);
+           !(atomic_load_explicit(&((struct object *)(uintptr_t)o)->marks, memory_order_acquire) &
+             OBJECT_OLDER);
 }
 
 /* ---- sweep ---- */
@@ -128,12 +129,13 @@ near_find(const struct cache_key *key, struct digest d)
     return n->object;
 }
 
+/* A marker's body is freed only when nobody else holds the marker, so it must be gone before. */
 static bool
 is_worth(const struct object *o, const struct cache_key *key)
 {
     uint64_t limit = object_storage(o)->limit_bytes;
-    return object_state(o) == OBJECT_COMPLETE && !object_is_transit(o) && is_first(o) &&
-           key->len <= NEAR_KEY_MAX &&
+    return object_state(o) == OBJECT_COMPLETE && (!object_is_marker(o) || object_is_drained(o)) &&
+           is_first(o) && key->len <= NEAR_KEY_MAX &&
            (limit == 0 || object_stored_bytes(o) <= limit / (NEAR_SHARE * NEAR_SLOTS));
 }
 
@@ -168,6 +170,16 @@ near_offer(struct object *o, const struct cache_key *key, struct digest d)
 }
 
 /* ---- references and hits ---- */
+
+void
+near_ref(struct object *o)
+{
+    struct near_slot *n = slot_of(o);
+    if (n != NULL)
+        n->refs++;
+    else
+        object_ref(o);
+}
 
 bool
 near_release(const struct object *o)

@@ -1,6 +1,6 @@
-/* Objects that a loop hits often are near it: the loop holds a reference to each, finds it by its key without
- * the shard's lock, and counts its requests and hits in a table of its own. Otherwise all loops that hit one
- * object would wait for the same three cache lines.
+/* Objects that a loop hits often, and markers that it often finds, are near it: the loop holds a reference to
+ * each, finds it by its key without the shard's lock, and counts its requests and hits in a table of its own.
+ * Otherwise all loops that hit one object would wait for the same three cache lines.
  *
  * The references that a thread has to one object are alike: object_release takes one from the table while it
  * can, and from the object otherwise. A reference that came from here stays on its thread.
@@ -21,6 +21,7 @@
 struct object *near_find(const struct cache_key *key, struct digest d);
 /* After a hit by the shard: keeps o, which the caller holds, if it is hit often. */
 void near_offer(struct object *o, const struct cache_key *key, struct digest d);
+void near_ref(struct object *o); /* another reference to what the caller holds; it stays on its thread */
 bool near_release(const struct object *o); /* true: one of this thread's references was from here */
 bool near_touch(const struct object *o);   /* true: the hit was counted here */
 void near_empty(void);                     /* lets go of all that this thread keeps; before its end */

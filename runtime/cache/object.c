@@ -54,6 +54,7 @@ live_free(struct object *o)
     object_body_end(o, false);
     object_unhold_ban(o);
     object_release(&live->replaces);
+    object_release(&live->beside);
     free(live->vary);
     free(live);
     o->live = NULL;
@@ -87,6 +88,15 @@ unref_growing(struct object *o)
     return left;
 }
 
+void
+object_drain(struct object *o)
+{
+    DEBUG_CHECK(object_is_transit(o));
+    body_release(&o->body);
+    if (object_is_marker(o))
+        atomic_fetch_or_explicit(&o->marks, OBJECT_DRAINED, memory_order_release);
+}
+
 /* True for a marker whose reader left early: only the index and we hold it, and lookups do not read a
  * marker's body. */
 static bool
@@ -104,7 +114,7 @@ object_release(struct object **op)
     if (o == NULL || near_release(o))
         return;
     if (body_is_orphaned(o))
-        body_release(&o->body);
+        object_drain(o);
     unsigned left = object_state(o) < OBJECT_COMPLETE
                       ? unref_growing(o)
                       : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;

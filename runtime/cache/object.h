@@ -30,6 +30,10 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 #define OBJECT_INDEXED 64u   /* internal: linked to its entry, which holds a reference */
 #define OBJECT_FINDABLE 128u /* internal: store_insert was called; lookups find it once published */
 
+/* Marks. */
+#define OBJECT_OLDER 1u   /* a newer object of the entry was published; under the shard lock */
+#define OBJECT_DRAINED 2u /* a marker: its body is freed */
+
 struct storage;
 struct cache_entry;
 
@@ -55,7 +59,7 @@ struct object {
     uint32_t expiry_slot;     /* place in the shard's expiry heap, 0 = not in it; shard lock */
     uint32_t xid;             /* xid of the fetch that made it */
     atomic_ushort near;       /* loops that keep it near (near.h) */
-    atomic_bool is_older;     /* a newer object of the entry was published; set once, under the shard lock */
+    atomic_uchar marks;       /* OBJECT_OLDER, OBJECT_DRAINED; each is set once */
     uint8_t storage_number;   /* may change until object_set_head, which charges the storage */
     uint32_t ghost;           /* hash of its key (ghosts.h); set when it enters a queue */
 };

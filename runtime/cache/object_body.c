@@ -119,7 +119,7 @@ object_passed(struct object *o, uint64_t at)
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
     if (finished && at == body_bytes(&o->body))
-        body_release(&o->body);
+        object_drain(o);
 }
 
 size_t

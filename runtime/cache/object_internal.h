@@ -16,6 +16,16 @@
 #include "cache/vary.h"
 #include "http/codings.h"
 
+/* Frees the body of an object in transit, which its reader has read or left, or which will have none. */
+void object_drain(struct object *o);
+
+static inline bool
+object_is_drained(const struct object *o)
+{
+    return atomic_load_explicit(&((struct object *)(uintptr_t)o)->marks, memory_order_acquire) &
+           OBJECT_DRAINED;
+}
+
 /* ---- stored head (head.c) ---- */
 #define OBJECT_CORE_COST 128u /* the core, aligned to cache lines (asserted in object.c) */
 /* The part of the core that counts for admission: without the links of index and queues. */
@@ -114,6 +124,9 @@ struct object_live {
     /* writer: the storage charged for the head; object_storage(o) may differ until the head is set again. */
     struct storage *head_storage;
     struct object *replaces; /* a reference; this object leaves the index on completion; writer */
+    /* The hit-for-miss that the look-up found, a reference (near.h): the object enters the index beside it
+     * when it is inserted. NULL: it is in the index, or will never be; writer */
+    struct object *beside;
     /* Predicted fields in the response's Vary, as a spec without values, and the marks of the request; NULL:
      * no prediction; shard lock. */
     char *vary;

@@ -58,7 +58,21 @@ settle(struct store *s, struct object *busy, struct verdict *v)
     store_count(s, COUNT_STORED, 1);
 }
 
-void
+/* Takes the entry of the hit-for-miss, which is that of the key. Not if the marker has left meanwhile. */
+static void
+enter_beside(struct store *s, struct object *busy)
+{
+    SHARD_HELD(busy);
+    struct object *marker = busy->live->beside;
+    if (marker == NULL)
+        return;
+    if (marker->entry != NULL)
+        index_link(s, marker->entry, busy);
+    else
+        busy->flags |= OBJECT_PURGED;
+}
+
+bool
 store_insert(struct store *s, struct object *busy, struct object *replaces)
 {
     struct verdict v = { .to = { .grace = -1, .keep = -1 } };
@@ -67,12 +81,24 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
     if (busy->live->born == 0)
         store_born(s, busy); /* the fetch asked no origin */
     struct shard *sh = lock_and_judge(s, busy, &v);
-    if (busy->entry != NULL)
+    enter_beside(s, busy);
+    bool is_in = busy->entry != NULL;
+    if (is_in)
         settle(s, busy, &v);
     pthread_mutex_unlock(&sh->lock);
+    object_release(&busy->live->beside);
     (void)storage_settle(s->largest, SETTLE_AT_ONCE);
     if (replaces != NULL)
         store_supersede(busy, replaces);
+    return is_in;
+}
+
+bool
+store_is_marked(const struct store *s, const struct object *busy, nsec least, nsec now)
+{
+    const struct object *marker = busy->live->beside;
+    return marker != NULL && (marker->flags & OBJECT_FINDABLE) && !object_softened(marker) &&
+           !purged_all_may_concern(s, marker) && object_ttl_left(marker, now) >= least;
 }
 
 void
@@ -136,8 +162,8 @@ leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice
 static void
 tell_older(struct object *o)
 {
-    for (struct object *older = o->next; older != NULL && !older->is_older; older = older->next)
-        atomic_store_explicit(&older->is_older, true, memory_order_release);
+    for (struct object *older = o->next; older != NULL && !(older->marks & OBJECT_OLDER); older = older->next)
+        atomic_fetch_or_explicit(&older->marks, OBJECT_OLDER, memory_order_release);
 }
 
 static void
@@ -194,13 +220,26 @@ store_withdraw(struct store *s, struct object *busy)
     store_withdraw_for(s, busy, busy->flags & OBJECT_HIT_FOR_MISS ? WITHDRAW_UNSHARED : WITHDRAW_UNUSED);
 }
 
+/* Nobody waits for it. */
+static void
+withdraw_beside(struct object *busy)
+{
+    if (busy->live == NULL || busy->live->beside == NULL)
+        return;
+    object_unhold_ban(busy);
+    object_release(&busy->live->beside);
+    busy->flags |= OBJECT_PRIVATE;
+}
+
 void
 store_withdraw_for(struct store *s, struct object *busy, enum withdrawal why)
 {
     struct notice_batch b = { 0 };
     struct object *dropped = NULL;
-    if (!(busy->flags & OBJECT_INDEXED))
+    if (!(busy->flags & OBJECT_INDEXED)) {
+        withdraw_beside(busy);
         return;
+    }
     CHECK(object_state(busy) != OBJECT_COMPLETE || !(busy->flags & OBJECT_FINDABLE));
     object_unhold_ban(busy); /* a slow client must not keep old bans in the list */
     struct shard *sh = index_lock_of(s, busy);
@@ -291,7 +330,7 @@ trim_unread(struct object *o)
     SHARD_HELD(o);
     object_body_end(o, true);
     if (object_is_transit(o))
-        body_release(&o->body); /* no reader will come */
+        object_drain(o); /* no reader will come */
 }
 
 static void

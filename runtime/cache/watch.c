@@ -175,6 +175,7 @@ object_finish(struct object *o, enum object_state state)
     DEBUG_CHECK(state == OBJECT_COMPLETE || state == OBJECT_FAILED);
     object_body_end(o, false);
     object_unhold_ban(o);
+    DEBUG_CHECK(o->live->beside == NULL);
     struct object *replaces = o->live->replaces;
     pthread_mutex_lock(object_lock(o));
     struct object_live *live = o->live;
@@ -186,7 +187,7 @@ object_finish(struct object *o, enum object_state state)
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
     if (all_read)
-        body_release(&o->body); /* otherwise object_passed frees it */
+        object_drain(o); /* otherwise object_passed frees it */
     object_release(&replaces);
     free(live->vary);
     free(live);

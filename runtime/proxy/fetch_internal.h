@@ -43,6 +43,7 @@ struct fetch {
     bool conditional; /* validators of `stale` were sent */
     bool published;
     bool left;      /* the body left its storage: it is too long */
+    bool marked;    /* it could only renew a hit-for-miss that holds for long enough */
     bool by_policy; /* the policy asked for the error */
     bool is_error;  /* the stored response is our own error */
 

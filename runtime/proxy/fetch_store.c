@@ -193,7 +193,9 @@ was_fresh(const struct fetch *f)
 }
 
 /* Decides: shared, private, or a marker. A marker says for its ttl that responses of this key are not shared,
- * so that requests stop waiting for each other. */
+ * so that requests stop waiting for each other. Each later response could renew it: it does so only in the
+ * second half of the marker's time, because a new marker costs all loops more than a response that is not
+ * stored. */
 static double
 decide_sharing(struct fetch *f)
 {
@@ -210,7 +212,9 @@ decide_sharing(struct fetch *f)
     } else if (!lives) {
         fetch_refuse_dead(f);
     }
-    if (!lives)
+    f->marked = lives && f->vars.uncacheable && f->vars.hit_for_pass <= 0 &&
+                store_is_marked(f->server->env->store, f->busy, nsec_of(ttl) / 2, nsec_of(f->ctx.now));
+    if (!lives || f->marked)
         withdraw(f);
     if (f->vars.uncacheable)
         f->busy->flags |= f->vars.hit_for_pass > 0 ? OBJECT_HIT_FOR_PASS : OBJECT_HIT_FOR_MISS;
@@ -462,12 +466,22 @@ fetch_settle(struct fetch *f)
     return err;
 }
 
+static void
+insert(struct fetch *f)
+{
+    f->in_index = store_insert(f->server->env->store, f->busy, f->stale);
+    if (f->in_index || f->refusal != REASON_NONE)
+        return;
+    fetch_refuse(f, REASON_MARKER_ENDED);
+    fetch_keep_refusal(f);
+}
+
 int
 fetch_publish(struct fetch *f, int64_t content_length)
 {
     CHECK(!f->published && f->busy->head != NULL);
     if (f->in_index)
-        store_insert(f->server->env->store, f->busy, f->stale);
+        insert(f);
     else if (f->stale != NULL && !f->is_error)
         store_supersede(f->busy, f->stale); /* the origin has a new response, even if it is not stored */
     int err = object_publish(f->busy, content_length);

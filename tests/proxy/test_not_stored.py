@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from proxy.daemon import ROOT, START_S, VERNISD, Daemon, wait_until
-from proxy.origin import Client, Origin, Reply, Request
+from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serving
 from proxy.test_delivery import policy
 from proxy.test_explain_key import run
@@ -153,6 +153,20 @@ def test_a_request_that_met_a_marker_names_its_fetch(fetched: tuple[Daemon, str]
     wait_until(lambda: "found " in screen(), "the request is in the log")
     assert re.search(rf"^found +hit-for-miss marker of fetch {vxid[1]}, 1\d\d s left$", screen(), re.M)
     assert re.search(r"^GET h/cookie  200 \S+  hitmiss  ", screen(), re.M)
+
+
+def test_a_marker_is_renewed_in_the_second_half_of_its_time() -> None:
+    """Also if all loops keep it near, and their look-ups take no lock."""
+    rules = "sub vcl_backend_response { set beresp.ttl = 8s; set beresp.uncacheable = true; return (deliver); }"
+    with Origin(answer) as origin, serving(policy(origin, rules), ["-p", "loops=2"], sanitized=False) as d:
+        def marker() -> str:
+            for _ in range(40):
+                assert fetch(d.port, "/stored", host="h").status == 200
+            return re.findall(r"^variant +(\d+): hit-for-miss", run(d, "http://h/stored"), re.M)[0]
+        first = marker()
+        assert marker() == first
+        wait_until(lambda: marker() != first, "it is renewed")
+        assert origin.count("/stored") % 40 == 0    # each request asked the origin
 
 
 def test_explain_key_shows_the_reason_in_the_marker(fetched: tuple[Daemon, str]) -> None:

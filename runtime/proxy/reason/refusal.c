@@ -85,7 +85,7 @@ static const char *
 became(const struct fetch *f)
 {
     unsigned flags = f->busy->flags;
-    if (object_state(f->busy) != OBJECT_COMPLETE || !f->in_index || f->left)
+    if (object_state(f->busy) != OBJECT_COMPLETE || !(f->in_index || f->marked) || f->left)
         return "not-stored";
     if (flags & OBJECT_HIT_FOR_PASS)
         return "hit-for-pass";
