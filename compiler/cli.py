@@ -18,6 +18,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 
 from vernis.commands.outcome import EXIT_OK, EXIT_SIGNAL, EXIT_TROUBLE, Ended, Trouble
 from vernis.commands.table import COMMANDS, GROUPS
@@ -212,6 +213,26 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Asks once for the width of the terminal. ``argparse`` makes a formatter for each option, and would
+    import ``shutil``, which loads the compression libraries, for its width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+@cache
+def _columns() -> int:
+    """The width of the terminal as ``shutil.get_terminal_size`` tells it."""
+    with suppress(ValueError):
+        if (columns := int(os.environ.get("COLUMNS", "0"))) > 0:
+            return columns
+    with suppress(OSError, ValueError):  # no terminal
+        if sys.__stdout__ is not None:
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
+    return 80
+
+
 class _CommandParser(argparse.ArgumentParser):
     """Accepts options between the other arguments, as in ``vernis backends set -n DIR NAME sick``."""
 
@@ -264,7 +285,9 @@ def overview() -> str:
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line. It knows only ``command`` if there is one of that name, because
     building every subparser takes longer than checking a policy of a hundred lines."""
-    parser = argparse.ArgumentParser(prog="vernis", description=DESCRIPTION, epilog=EXIT_CODES)
+    parser = argparse.ArgumentParser(
+        prog="vernis", description=DESCRIPTION, epilog=EXIT_CODES, formatter_class=_HelpFormatter
+    )
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
     commands = parser.add_subparsers(
@@ -272,7 +295,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     )
     for name in [command] if command in COMMANDS else COMMANDS:
         row = COMMANDS[name]
-        own = commands.add_parser(name, help=row.help, description=row.help)
+        own = commands.add_parser(name, help=row.help, description=row.help, formatter_class=_HelpFormatter)
         own.set_defaults(run=row.run)
         row.options(own)
         options_of_all(own)
