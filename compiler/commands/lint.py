@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from vernis.commands import baseline
 from vernis.commands.files import print_diff
 from vernis.commands.findings import finish
-from vernis.commands.lint_fix import Fixer
 from vernis.commands.lint_settings import SettingsReader, check_words, words
 from vernis.commands.linting import Linted, Linter, known_rules
 from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
@@ -19,6 +18,9 @@ from vernis.lint.rule import Rule
 from vernis.pipeline import UnreadableSource
 from vernis.shown import plain
 from vernis.terminal import Progress
+
+if TYPE_CHECKING:
+    from vernis.commands.lint_fix import Fixer
 
 
 def lint(options: argparse.Namespace) -> int:
@@ -53,6 +55,8 @@ def run_once(linter: Linter, files: Sequence[str]) -> tuple[int, list[Linted]]:
     linted."""
     options = linter.options
     if options.fix or options.diff:
+        from vernis.commands.lint_fix import Fixer
+
         return _run_fixes(linter, Fixer(linter, files, options.unsafe_fixes))
     unreadable: list[str] = []
     linted: list[Linted] = []
@@ -98,6 +102,8 @@ def rules(options: argparse.Namespace) -> int:
     check_words(selected, all_rules)
     chosen = [rule for rule in all_rules if how_exactly(rule, selected)]
     if options.format == "json":
+        import json
+
         print(json.dumps([_for_programs(rule) for rule in chosen], indent=2))
         return EXIT_OK
     for rule in chosen:
