@@ -31,13 +31,14 @@ ONLY_IN = {"antlr4": "syntax", "_vclparser": "syntax", "llvmlite": "native"}
 #: Files that are run, and that no room imports.
 PROGRAMS = {"__main__", "start"}
 #: Modules of the compiler that any room may import; they import no room.
-LEAVES = {"pcre", "record", "shown", "similar", "terminal", "trouble", "version"}
+LEAVES = {"pcre", "record", "regex", "shown", "similar", "terminal", "trouble", "version"}
 
 
 @dataclass(frozen=True, slots=True)
 class Include:
     """``file`` includes ``target``. A unit is a path without its ending: a header and its .c file are one
     unit."""
+
     file: str
     unit: str
     target: str
@@ -56,7 +57,7 @@ def unit_of(path: Path) -> str:
 def includes() -> Iterator[Include]:
     for path in sorted(RUNTIME.rglob("*.[ch]")):
         for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
-            if (RUNTIME / name).exists():       # other headers are generated
+            if (RUNTIME / name).exists():  # other headers are generated
                 yield Include(str(path.relative_to(RUNTIME)), unit_of(path), unit_of(RUNTIME / name))
 
 
@@ -68,7 +69,9 @@ def rooms_of_makefile() -> list[str]:
 
 def chains_of_tour(part: str) -> list[list[str]]:
     """The chains ``a <- b <- c`` in the picture: those in the line ``part:`` and below it."""
-    picture = TOUR.read_text().partition("## Who may know whom")[2].partition("\n\n    ")[2].partition("\n\n")[0]
+    picture = (
+        TOUR.read_text().partition("## Who may know whom")[2].partition("\n\n    ")[2].partition("\n\n")[0]
+    )
     chains, here = [], False
     for line in picture.splitlines():
         label = re.match(r"\s*(\w+):", line)
@@ -125,7 +128,9 @@ def graph() -> str:
             if row.rooms[0] == room and row.rooms[1] not in (room, *CONTRACTS):
                 files.setdefault(row.rooms[1], set()).add(row.file)
         arrows = ", ".join(f"{other} {len(files[other])}" for other in rooms_of_makefile() if other in files)
-        lines.append(f"{room:8} ({len(list((RUNTIME / room).rglob('*.c')))} C files) -> {arrows or 'nothing'}")
+        lines.append(
+            f"{room:8} ({len(list((RUNTIME / room).rglob('*.c')))} C files) -> {arrows or 'nothing'}"
+        )
     return "\n".join(lines)
 
 
@@ -141,8 +146,11 @@ def test_rooms_of_the_makefile_and_of_the_tour_are_the_folders() -> None:
 def test_includes_follow_the_order_of_the_rooms() -> None:
     print("\n" + graph())
     place = {room: at for at, room in enumerate([*CONTRACTS, *rooms_of_makefile(), "main"])}
-    upward = [f"{row.file} includes {row.target}" for row in includes()
-              if place[row.rooms[1]] > place[row.rooms[0]] and row.rooms[0] not in CONTRACTS]
+    upward = [
+        f"{row.file} includes {row.target}"
+        for row in includes()
+        if place[row.rooms[1]] > place[row.rooms[0]] and row.rooms[0] not in CONTRACTS
+    ]
     assert upward == []
 
 
@@ -152,7 +160,9 @@ def test_manager_and_worker_share_one_room_only() -> None:
 
 
 def test_contracts_include_base_only() -> None:
-    assert {row.rooms for row in includes() if row.rooms[0] in CONTRACTS} <= {(name, "base") for name in CONTRACTS}
+    assert {row.rooms for row in includes() if row.rooms[0] in CONTRACTS} <= {
+        (name, "base") for name in CONTRACTS
+    }
 
 
 def test_files_of_a_room_that_include_each_other_say_why() -> None:
@@ -171,13 +181,18 @@ def test_a_folder_has_few_files() -> None:
     for path in RUNTIME.rglob("*.c"):
         folder = str(path.parent.relative_to(RUNTIME))
         counts[folder] = counts.get(folder, 0) + 1
-    assert {folder: n for folder, n in counts.items() if n > C_FILES_MAX and folder not in MODULE_FOLDERS} == {}
+    assert {
+        folder: n for folder, n in counts.items() if n > C_FILES_MAX and folder not in MODULE_FOLDERS
+    } == {}
 
 
 def test_includes_are_written_from_the_runtime_folder() -> None:
-    odd = [f"{path.relative_to(ROOT)}: {name}" for path in RUNTIME.rglob("*.[ch]")
-           for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M)
-           if not (RUNTIME / name).exists() and (path.parent / name).exists()]
+    odd = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in RUNTIME.rglob("*.[ch]")
+        for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M)
+        if not (RUNTIME / name).exists() and (path.parent / name).exists()
+    ]
     assert odd == []
 
 
@@ -189,23 +204,34 @@ KNOT_FILES_MAX = 8
 
 def defined_in(text: str) -> dict[str, bool]:
     """The functions of a C file; whether each is static."""
-    return {name: "static" in before.split()
-            for before, name in re.findall(r"^([^\n;{}]*\n)?(\w+)\([^;{}]*\)\n\{", text, re.M)}
+    return {
+        name: "static" in before.split()
+        for before, name in re.findall(r"^([^\n;{}]*\n)?(\w+)\([^;{}]*\)\n\{", text, re.M)
+    }
 
 
 def calls() -> set[tuple[str, str]]:
     """Pairs of C files of one room, of which the first names a function of the second."""
     texts = {path: C_COMMENT.sub("", path.read_text()) for path in sorted(RUNTIME.rglob("*.c"))}
     functions = {path: defined_in(text) for path, text in texts.items()}
-    home = {name: path for path, found in functions.items() for name, is_static in found.items() if not is_static}
-    return {(unit_of(path), unit_of(home[name])) for path, text in texts.items() for name in set(re.findall(r"\w+", text))
-            if name in home and name not in functions[path]
-            and path.relative_to(RUNTIME).parts[0] == home[name].relative_to(RUNTIME).parts[0]}
+    home = {
+        name: path for path, found in functions.items() for name, is_static in found.items() if not is_static
+    }
+    return {
+        (unit_of(path), unit_of(home[name]))
+        for path, text in texts.items()
+        for name in set(re.findall(r"\w+", text))
+        if name in home
+        and name not in functions[path]
+        and path.relative_to(RUNTIME).parts[0] == home[name].relative_to(RUNTIME).parts[0]
+    }
 
 
 def imports_within_rooms() -> set[tuple[str, str]]:
     """Pairs of modules of one room, of which the first imports the second, also in a function."""
-    modules = {".".join(path.relative_to(COMPILER).with_suffix("").parts): path for path in COMPILER.rglob("*.py")}
+    modules = {
+        ".".join(path.relative_to(COMPILER).with_suffix("").parts): path for path in COMPILER.rglob("*.py")
+    }
     found = set()
     for module, path in modules.items():
         room = module.partition(".")[0]
@@ -214,8 +240,12 @@ def imports_within_rooms() -> set[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"vernis.{room}"):
                 base = (node.module or "").removeprefix("vernis.")
-                found |= {(module, target) for alias in node.names for target in (f"{base}.{alias.name}", base)
-                          if target in modules and target != module}
+                found |= {
+                    (module, target)
+                    for alias in node.names
+                    for target in (f"{base}.{alias.name}", base)
+                    if target in modules and target != module
+                }
     return found
 
 
@@ -244,7 +274,14 @@ LONGER_FILES: dict[str, int] = {}
 
 def product_files() -> Iterator[Path]:
     """Hand-written code without the modules, which are one file each."""
-    for path in sorted([*RUNTIME.rglob("*.[ch]"), *COMPILER.rglob("*.py"), *COMPILER.rglob("ext/*.cpp"), *COMPILER.rglob("ext/*.h")]):
+    for path in sorted(
+        [
+            *RUNTIME.rglob("*.[ch]"),
+            *COMPILER.rglob("*.py"),
+            *COMPILER.rglob("ext/*.cpp"),
+            *COMPILER.rglob("ext/*.h"),
+        ]
+    ):
         if "generated" not in path.parts and path.relative_to(ROOT).parts[1] != "vmod":
             yield path
 
@@ -262,7 +299,11 @@ def lines_of_functions(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def test_no_function_is_long() -> None:
-    sizes = {(str(path.relative_to(ROOT)), name): n for path in product_files() for name, n in lines_of_functions(path)}
+    sizes = {
+        (str(path.relative_to(ROOT)), name): n
+        for path in product_files()
+        for name, n in lines_of_functions(path)
+    }
     assert len(sizes) > 9000
     assert {place: n for place, n in sizes.items() if n > FUNCTION_LINES_MAX} == {}
 
@@ -279,8 +320,13 @@ def test_no_file_is_long() -> None:
 C_COMMENT = re.compile(r"/\*.*?\*/", re.S)
 GUARDED = ("runtime", "tests", "benchmarks", "build/gen")
 #: Rows of tables, included once in each place that makes something of them.
-UNGUARDED = {"runtime/log/counter_rows.h",
-             *(f"build/gen/{name}.h" for name in ("exports_policy_rows", "exports_vmod_rows", "param_defaults", "param_rows", "version"))}
+UNGUARDED = {
+    "runtime/log/counter_rows.h",
+    *(
+        f"build/gen/{name}.h"
+        for name in ("exports_policy_rows", "exports_vmod_rows", "param_defaults", "param_rows", "version")
+    ),
+}
 
 
 def headers(*under: str) -> list[Path]:
@@ -289,13 +335,18 @@ def headers(*under: str) -> list[Path]:
 
 def guard_of(path: Path) -> str:
     """``VERNIS_BASE_SPAN_H`` for runtime/base/span.h, ``VERNIS_GEN_LOG_TAGS_H`` for gen/log_tags.h in build."""
-    name = path.relative_to(next(folder for folder in (RUNTIME, ROOT / "build", ROOT) if path.is_relative_to(folder)))
+    name = path.relative_to(
+        next(folder for folder in (RUNTIME, ROOT / "build", ROOT) if path.is_relative_to(folder))
+    )
     return "VERNIS_" + re.sub(r"\W", "_", str(name)).upper()
 
 
 def test_the_guard_of_a_header_is_its_path() -> None:
-    odd = {str(path.relative_to(ROOT)) for path in headers(*GUARDED)
-           if not re.search(rf"^#ifndef {guard_of(path)}\n#define {guard_of(path)}\n", path.read_text(), re.M)}
+    odd = {
+        str(path.relative_to(ROOT))
+        for path in headers(*GUARDED)
+        if not re.search(rf"^#ifndef {guard_of(path)}\n#define {guard_of(path)}\n", path.read_text(), re.M)
+    }
     assert odd == UNGUARDED
 
 
@@ -308,8 +359,11 @@ def test_each_guard_stands_in_one_header() -> None:
 def names_of_header(text: str) -> set[str]:
     """Enumerators, and functions that the header declares or defines."""
     text = C_COMMENT.sub("", text)
-    enumerators = {name for body in re.findall(r"\benum\b[^{;()]*\{([^}]*)\}", text)
-                   for name in re.findall(r"(?:^|,)\s*(\w+)", body)}
+    enumerators = {
+        name
+        for body in re.findall(r"\benum\b[^{;()]*\{([^}]*)\}", text)
+        for name in re.findall(r"(?:^|,)\s*(\w+)", body)
+    }
     declared = set(re.findall(r"^(?!typedef)[a-z][\w \t]*[ \t*](\w+)\([^{;]*\)[^{;]*;", text, re.M))
     defined = set(re.findall(r"^(\w+)\([^{;]*\)\s*\{", text, re.M))
     return enumerators | declared | defined
@@ -327,13 +381,21 @@ def test_a_name_in_two_headers_is_found() -> None:
     one = "enum step {\n    STEP_FAIL = 1, /* , STEP_OLD */\n    STEP_DONE\n};\nint step_run(struct a *a,\n             int n);\n"
     other = "enum state { STATE_NEW, STEP_DONE };\nstatic inline int\nstep_run(struct b *b)\n{\n    return run(b);\n}\n"
     assert names_of_header(one) == {"STEP_FAIL", "STEP_DONE", "step_run"}
-    assert names_in_two_headers({"one.h": one, "other.h": other}) == {"STEP_DONE": ["one.h", "other.h"], "step_run": ["one.h", "other.h"]}
-    assert names_in_two_headers({"one.h": one, "third.h": "enum { STEP_OLD };\nstruct step *step_of(void);\n"}) == {}
+    assert names_in_two_headers({"one.h": one, "other.h": other}) == {
+        "STEP_DONE": ["one.h", "other.h"],
+        "step_run": ["one.h", "other.h"],
+    }
+    assert (
+        names_in_two_headers({"one.h": one, "third.h": "enum { STEP_OLD };\nstruct step *step_of(void);\n"})
+        == {}
+    )
 
 
 def test_no_name_stands_in_two_headers() -> None:
     """A file can then include any two headers, and a search for a name finds one thing."""
-    found = names_in_two_headers({str(path.relative_to(RUNTIME)): path.read_text() for path in headers("runtime")})
+    found = names_in_two_headers(
+        {str(path.relative_to(RUNTIME)): path.read_text() for path in headers("runtime")}
+    )
     assert found == {}
 
 
@@ -380,9 +442,17 @@ def uncalled() -> tuple[set[str], set[str]]:
             named.setdefault(name, set()).add(path)
         for name in re.findall(r"^(\w+)\(", text, re.M):
             defined.setdefault(name, set()).add(path)
-    loaded = {word for path in COMPILER.rglob("*.py") for word in re.findall(r"\w+", path.read_text())}       # by ctypes
-    loaded |= {name for path in RUNTIME.glob("*/params.toml") for name in re.findall(r'^check = "(\w+)"', path.read_text(), re.M)}
-    tested = {word for path in (ROOT / "tests").rglob("*.[ch]") for word in re.findall(r"\w+", path.read_text())}
+    loaded = {
+        word for path in COMPILER.rglob("*.py") for word in re.findall(r"\w+", path.read_text())
+    }  # by ctypes
+    loaded |= {
+        name
+        for path in RUNTIME.glob("*/params.toml")
+        for name in re.findall(r'^check = "(\w+)"', path.read_text(), re.M)
+    }
+    tested = {
+        word for path in (ROOT / "tests").rglob("*.[ch]") for word in re.findall(r"\w+", path.read_text())
+    }
     by_tests, by_nobody_else = set(), set()
     for header in headers("runtime"):
         for name in set() if header.stem in CONTRACTS else functions_of_header(texts[header]) - loaded:
@@ -398,7 +468,9 @@ def uncalled() -> tuple[set[str], set[str]]:
 
 def test_public_functions_of_the_runtime_have_callers() -> None:
     by_tests, by_nobody_else = uncalled()
-    assert by_tests == set(CALLED_BY_TESTS), "a function that only tests call goes to the tests, or has a reason"
+    assert by_tests == set(CALLED_BY_TESTS), (
+        "a function that only tests call goes to the tests, or has a reason"
+    )
     assert by_nobody_else == set(), "static suffices"
 
 
@@ -406,11 +478,20 @@ def test_public_functions_of_the_runtime_have_callers() -> None:
 
 
 def files_with(pattern: str) -> set[str]:
-    return {str(path.relative_to(RUNTIME)) for path in RUNTIME.rglob("*.[ch]") if re.search(pattern, path.read_text())}
+    return {
+        str(path.relative_to(RUNTIME))
+        for path in RUNTIME.rglob("*.[ch]")
+        if re.search(pattern, path.read_text())
+    }
 
 
 def test_parts_of_the_manager_do_not_know_struct_manager() -> None:
-    own = {"manager/manager.h", "manager/manager.c", "manager/manager_internal.h", "manager/manager_upgrade.c"}
+    own = {
+        "manager/manager.h",
+        "manager/manager.c",
+        "manager/manager_internal.h",
+        "manager/manager_upgrade.c",
+    }
     assert files_with(r"\bstruct manager\b") == {*own, "main.c"}
 
 
@@ -435,8 +516,10 @@ def test_assertions_are_counted() -> None:
 
 
 def test_state_is_asserted_where_rooms_are_entered() -> None:
-    rooms = {room: assertions_a_function([path.read_text() for path in (RUNTIME / room).rglob("*.[ch]")])
-             for room in rooms_of_makefile()}
+    rooms = {
+        room: assertions_a_function([path.read_text() for path in (RUNTIME / room).rglob("*.[ch]")])
+        for room in rooms_of_makefile()
+    }
     print("\nassertions a function: " + ", ".join(f"{room} {n:.2f}" for room, n in rooms.items()))
     assert {room: rooms[room] for room, least in ASSERTIONS_MIN.items() if rooms[room] < least} == {}
 
@@ -448,17 +531,26 @@ def bodies_of(path: Path) -> dict[str, str]:
 
 def test_each_step_checks_what_it_holds() -> None:
     """The enums of steps say what a request and a fetch hold; the step asserts it where it begins."""
-    functions = {name: body for path in (RUNTIME / "proxy").rglob("*.c") for name, body in bodies_of(path).items()
-                 if "_step_" in name or name.startswith("step_")}
-    steps = {name for walk in ("request.c", "fetch.c")
-             for name in re.findall(r"return (\w*step_\w+)\(", bodies_of(RUNTIME / "proxy" / walk)["take_step"])}
+    functions = {
+        name: body
+        for path in (RUNTIME / "proxy").rglob("*.c")
+        for name, body in bodies_of(path).items()
+        if "_step_" in name or name.startswith("step_")
+    }
+    steps = {
+        name
+        for walk in ("request.c", "fetch.c")
+        for name in re.findall(r"return (\w*step_\w+)\(", bodies_of(RUNTIME / "proxy" / walk)["take_step"])
+    }
     assert len(steps) == 12 + 5
     assert [name for name in sorted(steps) if "CHECK(" not in functions[name].split(";\n\n")[0]] == []
 
 
 def test_answers_about_policies_are_written_in_one_place() -> None:
     assert files_with(r"VCL compiled\.|VCL compilation failed|Already a VCL named") == {
-        "manager/policies/policy_answer.c", "worker/loaded.c"}
+        "manager/policies/policy_answer.c",
+        "worker/loaded.c",
+    }
 
 
 PROTOCOL = re.compile(r"\bh1\b|\bh1_|http1", re.I)
@@ -466,9 +558,13 @@ WITHOUT_PROTOCOLS = ("policy", "vmod", "proxy", "daemon", "worker")
 
 
 def test_rooms_above_the_streams_name_no_protocol() -> None:
-    odd = [f"{path.relative_to(RUNTIME)}:{number}: {line.strip()}" for room in WITHOUT_PROTOCOLS
-           for path in sorted((RUNTIME / room).rglob("*.[ch]"))
-           for number, line in enumerate(path.read_text().splitlines(), 1) if PROTOCOL.search(line)]
+    odd = [
+        f"{path.relative_to(RUNTIME)}:{number}: {line.strip()}"
+        for room in WITHOUT_PROTOCOLS
+        for path in sorted((RUNTIME / room).rglob("*.[ch]"))
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if PROTOCOL.search(line)
+    ]
     assert odd == []
 
 
@@ -488,7 +584,11 @@ def imports() -> Iterator[tuple[str, str, str]]:
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module is not None:
-                names = [f"vernis.{alias.name}" for alias in node.names] if node.module == "vernis" else [node.module]
+                names = (
+                    [f"vernis.{alias.name}" for alias in node.names]
+                    if node.module == "vernis"
+                    else [node.module]
+                )
             for name in names:
                 first, _, rest = name.partition(".")
                 target = rest.partition(".")[0] if first == "vernis" else first
@@ -504,9 +604,20 @@ def test_rooms_of_the_compiler_are_those_of_the_tour() -> None:
 
 
 def test_imports_follow_the_order_of_the_rooms() -> None:
-    allowed = {(room, left) for chain in chains_of_tour("compiler") for at, room in enumerate(chain) for left in chain[:at]}
-    odd = [f"{file} imports {target}" for file, room, target in imports()
-           if target not in LEAVES and target not in ONLY_IN and room not in PROGRAMS and (room, target) not in allowed]
+    allowed = {
+        (room, left)
+        for chain in chains_of_tour("compiler")
+        for at, room in enumerate(chain)
+        for left in chain[:at]
+    }
+    odd = [
+        f"{file} imports {target}"
+        for file, room, target in imports()
+        if target not in LEAVES
+        and target not in ONLY_IN
+        and room not in PROGRAMS
+        and (room, target) not in allowed
+    ]
     assert odd == []
 
 
@@ -515,15 +626,26 @@ def test_leaves_import_no_room() -> None:
 
 
 def test_libraries_stay_in_their_room() -> None:
-    assert [f"{file} imports {target}" for file, room, target in imports() if ONLY_IN.get(target, room) != room] == []
+    assert [
+        f"{file} imports {target}" for file, room, target in imports() if ONLY_IN.get(target, room) != room
+    ] == []
+
 
 #: Functions and methods of the compiler that nothing in it names, and who calls them.
 CALLED_FROM_OUTSIDE = {
-    "do_GET": "http.server", "do_HEAD": "http.server", "do_POST": "http.server", "log_message": "http.server",
+    "do_GET": "http.server",
+    "do_HEAD": "http.server",
+    "do_POST": "http.server",
+    "log_message": "http.server",
     "handle_error": "socketserver",
     "get_completions": "prompt_toolkit",
-    "LA": "antlr4", "inErrorRecoveryMode": "antlr4", "recover": "antlr4", "recoverInline": "antlr4", "reportError": "antlr4",
-    "reportMatch": "antlr4", "sync": "antlr4",
+    "LA": "antlr4",
+    "inErrorRecoveryMode": "antlr4",
+    "recover": "antlr4",
+    "recoverInline": "antlr4",
+    "reportError": "antlr4",
+    "reportMatch": "antlr4",
+    "sync": "antlr4",
     "documented": "the test of the page that lists these names",
     "lint_text": "tests that lint a text without a file",
     "parse_text": "tests that parse a text without a file",
@@ -537,7 +659,9 @@ PLAIN_DECORATORS = {"property", "staticmethod", "classmethod", "cached_property"
 def test_functions_of_the_compiler_have_callers() -> None:
     """The grammar names the methods of the builders. Other decorators may register a function."""
     defined: set[str] = set()
-    named = {word for path in (ROOT / "grammar").glob("*.g4") for word in re.findall(r"\w+", path.read_text())}
+    named = {
+        word for path in (ROOT / "grammar").glob("*.g4") for word in re.findall(r"\w+", path.read_text())
+    }
     for path in sorted(COMPILER.rglob("*.py")):
         if {"generated", "ext"} & set(path.relative_to(COMPILER).parts):
             continue
@@ -548,9 +672,13 @@ def test_functions_of_the_compiler_have_callers() -> None:
                         defined.add(name)
                 case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name, asname=str()):
                     named.add(name)
-                case ast.Constant(value=str() as text) if re.fullmatch(r"[\w.]+", text):      # a table of functions
+                case ast.Constant(value=str() as text) if re.fullmatch(
+                    r"[\w.]+", text
+                ):  # a table of functions
                     named.update(text.split("."))
-    named |= {word for path in (ROOT / "mk").glob("*.*") for word in re.findall(r"\w+", path.read_text())} - set(CALLED_FROM_OUTSIDE)
+    named |= {
+        word for path in (ROOT / "mk").glob("*.*") for word in re.findall(r"\w+", path.read_text())
+    } - set(CALLED_FROM_OUTSIDE)
     assert defined - named == set(CALLED_FROM_OUTSIDE)
 
 

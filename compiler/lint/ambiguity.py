@@ -12,7 +12,6 @@ pattern gets no answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
@@ -31,6 +30,7 @@ from vernis.lint.pattern import (
     trees_in,
 )
 from vernis.record import record
+from vernis.regex import later
 
 PLACES_MAX = 250  # of a pattern
 ARROWS_MAX = 4000  # between places
@@ -55,7 +55,7 @@ class Attack:
         return b"".join(before + pump * times for before, pump in self.pieces) + self.after
 
 
-_UNLIMITED = re.compile(r"[*+]|\{[^}]*,")
+_UNLIMITED = later(r"[*+]|\{[^}]*,")
 
 
 def may_grow(pattern: str) -> bool:

@@ -8,7 +8,6 @@ PRODUCT_STATES_MAX states.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -27,6 +26,7 @@ from vernis.lint.pattern import (
     mask_of,
     parsed,
 )
+from vernis.regex import later
 
 STATES_MAX = 3000  # of the automaton of one pattern
 PRODUCT_STATES_MAX = 1500  # of one walk
@@ -357,7 +357,7 @@ def shortest(language: Language, alphabet: int = FIELD) -> bytes | None:
 
 
 # A pattern that matches no text has ^ behind a byte, $ before one, another edge, or a class without bytes.
-_UNLIKELY = re.compile(r"(?s)(?<=[^\[])\^|\$.|\\[bBAzZ]|\[\^(\[:|[^\]]*\\)")
+_UNLIKELY = later(r"(?s)(?<=[^\[])\^|\$.|\\[bBAzZ]|\[\^(\[:|[^\]]*\\)")
 
 
 @lru_cache(maxsize=PATTERNS_MAX)

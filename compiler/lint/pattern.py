@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from vernis.record import record
+from vernis.regex import later
 
 REPEAT_MAX = 1000  # of one item: a pattern that counts further is unknown
 NESTING_MAX = 60  # groups in groups
@@ -128,13 +129,13 @@ def folded(mask: int) -> int:
 
 # ---- the reader --------------------------------------------------------------------------------------------
 
-_PLAIN = re.compile(r"[\w /=&;:,%@!~'\"<>#-]+(?![*+?{\w /=&;:,%@!~'\"<>#-])", re.A)
-_COUNT = re.compile(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
-_ODD_COUNT = re.compile(r"\{[ \t]*,?[ \t]*\d+[ \t]*(,[ \t]*\d*[ \t]*)?\}")  # a repeat for some releases only
-_NAMED = re.compile(r"\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')")
-_OPTIONS = re.compile(r"\?([is]*)(?:-([is]+))?([:)])")
-_HEX = re.compile(r"x(?:([0-9A-Fa-f]{1,2})|\{([0-9A-Fa-f]{1,2})\})")
-_POSIX_NAME = re.compile(r"\[:(\^?)([a-z]+):\]")
+_PLAIN = later(r"[\w /=&;:,%@!~'\"<>#-]+(?![*+?{\w /=&;:,%@!~'\"<>#-])", re.A)
+_COUNT = later(r"\{(\d{1,5})(,(\d{1,5})?)?\}")
+_ODD_COUNT = later(r"\{[ \t]*,?[ \t]*\d+[ \t]*(,[ \t]*\d*[ \t]*)?\}")  # a repeat for some releases only
+_NAMED = later(r"\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')")
+_OPTIONS = later(r"\?([is]*)(?:-([is]+))?([:)])")
+_HEX = later(r"x(?:([0-9A-Fa-f]{1,2})|\{([0-9A-Fa-f]{1,2})\})")
+_POSIX_NAME = later(r"\[:(\^?)([a-z]+):\]")
 
 
 @record(frozen=True)

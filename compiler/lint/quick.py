@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 
 from vernis.lint.pattern import PATTERNS_MAX, Bytes, Choice, Edge, Group, Repeat, Sequence, Tree, parsed
+from vernis.regex import later
 
 #: Bytes at the begin of a pattern without alternatives that stand for themselves, and are not repeated.
-_LITERAL = re.compile(r"\^?([\w /=&;:,%@!~'\"<>#-]+)(?![\w /=&;:,%@!~'\"<>#*+?{-])(?!.*\|)", re.A | re.S)
+_LITERAL = later(r"\^?([\w /=&;:,%@!~'\"<>#-]+)(?![\w /=&;:,%@!~'\"<>#*+?{-])(?!.*\|)", re.A | re.S)
 
 
 @lru_cache(maxsize=PATTERNS_MAX)

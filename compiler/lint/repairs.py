@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from vernis.lint.view import Placed, View
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
 
 STEP = "    "
-_REMARK = re.compile(r"[ \t]*((#|//).*)?")
+_REMARK = later(r"[ \t]*((#|//).*)?")
 
 
 def indent_before(view: View, at: Span) -> str | None:

@@ -7,18 +7,18 @@ point ``vernis.lint``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from vernis.record import record, replace
+from vernis.regex import later
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
 if TYPE_CHECKING:
     from vernis.lint.view import Placed, View
 
-ID = re.compile(r"[A-Z]{2,4}[0-9]{3}")
-NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ID = later(r"[A-Z]{2,4}[0-9]{3}")
+NAME = later(r"[a-z0-9]+(-[a-z0-9]+)*")
 PROFILES = ("recommended", "security", "strict", "migration")
 
 

@@ -14,12 +14,13 @@ from collections.abc import Iterator, Sequence
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
 from vernis.record import record
+from vernis.regex import later
 from vernis.syntax.diagnostics import Edit, Span
 
-_COMMENT = re.compile(r"vernis:\s*(ignore|ignore-file)\s*\[([^\]]*)\](.*)", re.S)
-_ANY = re.compile(r"vernis:\s*ignore(-file)?(?![\w-])")
+_COMMENT = later(r"vernis:\s*(ignore|ignore-file)\s*\[([^\]]*)\](.*)", re.S)
+_ANY = later(r"vernis:\s*ignore(-file)?(?![\w-])")
 UNUSED = "LN001"  # the rule whose fix deletes the comment
-_UNTIL = re.compile(r"\buntil\s+(\d{4}-\d{2}-\d{2})")
+_UNTIL = later(r"\buntil\s+(\d{4}-\d{2}-\d{2})")
 
 
 @record

@@ -11,6 +11,7 @@ from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, can_remove, remov
 from vernis.lint.facts import Facts
 from vernis.lint.view import View, bare, expressions_of, parts_of, walk
 from vernis.record import field, record
+from vernis.regex import later
 from vernis.semantics.acls import parse_network
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -38,7 +39,7 @@ _ADDRESSES = frozenset(
 )
 _LABELS_MAX = 8  # other places that a finding shows
 _PEERS = frozenset(("client.ip", "remote.ip"))
-_LIMITERS = re.compile(r"^vsthrottle\.|\.is_denied\(\)$")
+_LIMITERS = later(r"^vsthrottle\.|\.is_denied\(\)$")
 
 
 class PurgeAclTooWide(Rule):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from vernis.lint.repairs import before, deleted
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
+from vernis.regex import later
 from vernis.semantics.literals import parse_ip
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -15,9 +16,7 @@ from vernis.syntax.diagnostics import Severity
 _TIMEOUTS = ("connect_timeout", "first_byte_timeout", "between_bytes_timeout")
 _SHORT = ".first_byte_timeout = 30s; .between_bytes_timeout = 10s;"
 _THRESHOLD = 3  # of a probe that names none
-_PROTECTED = re.compile(
-    r"^/(admin|wp-admin|login|signin|account|my-?account|checkout|cart|backend|oauth)\b", re.I
-)
+_PROTECTED = later(r"^/(admin|wp-admin|login|signin|account|my-?account|checkout|cart|backend|oauth)\b", re.I)
 
 
 def properties_of(owner: nodes.Backend | nodes.ProbeBody) -> dict[str, nodes.Property]:

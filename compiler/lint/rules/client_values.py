@@ -13,25 +13,26 @@ from vernis.lint.repairs import behind_brace
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of
 from vernis.record import record
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _STATUS = "resp.status"
 _STATUS_IS = _STATUS + " is "
-_INTERNAL = re.compile(r"req\.http\.x-.+")
+_INTERNAL = later(r"req\.http\.x-.+")
 _NAMES_MAX = 64  # fields that are followed; a policy with more has more walks than an editor waits for
 # Fields that clients, browsers and proxies in front send on purpose.
-_FROM_OUTSIDE = re.compile(
+_FROM_OUTSIDE = later(
     r"req\.http\.x-(forwarded-|real-ip|requested-with|http-method|original-|pull|purge|ban)"
 )
 
 
 # A client chooses these itself, and what such calls make of them. It does not know the value of a secret.
-_CHOSEN = re.compile(
+_CHOSEN = later(
     r"req\.http\..*|req\.(url|method|proto|restarts|esi_level)|regsub(all)?\(\)|cookie\..*"
     r"|std\.(tolower|toupper|strstr|querysort|integer|real|ip|fnmatch|collect)\(\)"
 )
-SECRET_FIELD = re.compile(r"auth|token|secret|key|pass")
+SECRET_FIELD = later(r"auth|token|secret|key|pass")
 _ROUND = ("req.restarts", "req.esi_level", _STATUS)  # names on which the walk depends besides the field
 
 
@@ -275,9 +276,9 @@ _NEXT = {
 }
 
 
-_EXTRACT = re.compile(r"\\[1-9]")
-_WHOLE_BEGIN = re.compile(r"(\(\?[a-z]+\))?(\^|\.\*)")
-_WHOLE_END = re.compile(r"(\.\*\)?|\$)$")
+_EXTRACT = later(r"\\[1-9]")
+_WHOLE_BEGIN = later(r"(\(\?[a-z]+\))?(\^|\.\*)")
+_WHOLE_END = later(r"(\.\*\)?|\$)$")
 # Texts of many kinds. A pattern that matches each of them is taken for one that always matches.
 _SAMPLES = (
     "a",

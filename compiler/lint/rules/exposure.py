@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from vernis.lint.facts import ABSENT, FALSE, TRUE, Facts, Knowledge, facts
@@ -13,6 +12,7 @@ from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
 from vernis.lint.view import Parts, View, bare, expressions_of, parts_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity
 
@@ -121,9 +121,7 @@ def _asks_for_upgrade(view: View, test: nodes.Expr) -> str | None:
     return _UPGRADE if is_connection or text == "connect" and test.op == "==" else None
 
 
-_INTERNALS = re.compile(
-    r"server\.(hostname|identity|ip)|beresp\.backend(\.(name|ip))?|(be)?req\.backend_hint"
-)
+_INTERNALS = later(r"server\.(hostname|identity|ip)|beresp\.backend(\.(name|ip))?|(be)?req\.backend_hint")
 _HELPERS = ("bereq.url", "bereq.http.host")  # what bans compare with: the tutorials store it in the object
 
 
@@ -195,12 +193,10 @@ def _not_delivered(view: View, statement: nodes.Set) -> Fix | None:
     return Fix("remove it in vcl_deliver", (edit,), safe=False)
 
 
-_SECRET_NAME = re.compile(r"authorization|(^|[-_])(auth|token|secret|api-?key|password|passwd)($|[-_])")
-_SECRET_TEXT = re.compile(
-    r"(Basic|Bearer) [A-Za-z0-9+/._~-]{8,}=*|AKIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY"
-)
+_SECRET_NAME = later(r"authorization|(^|[-_])(auth|token|secret|api-?key|password|passwd)($|[-_])")
+_SECRET_TEXT = later(r"(Basic|Bearer) [A-Za-z0-9+/._~-]{8,}=*|AKIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY")
 _SECRET_WORDS = ("Basic ", "Bearer ", "AKIA", "-----BEGIN ")  # one of them is in each such text
-_TOKEN = re.compile(r"[^\s^$|()*\[\]]{8,}")
+_TOKEN = later(r"[^\s^$|()*\[\]]{8,}")
 _LOGS = ("std.log", "std.syslog")
 _CREDENTIALS = ("http.authorization", "http.proxy-authorization", "http.cookie", "http.set-cookie")
 

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from vernis.lint.repairs import STEP, indent_before
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 from vernis.syntax.tokens import COMMENTS
 
 # Hooks whose built-in part decides something.
 _HOOKS = ("vcl_recv", "vcl_hash", "vcl_backend_response")
-_NOTE = re.compile("built-?in|default|fall|continue", re.I)
+_NOTE = later("built-?in|default|fall|continue", re.I)
 
 
 class MissingFallthroughNote(Rule):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
@@ -10,6 +9,7 @@ from vernis.lint.atoms import Atom, Inputs, Kind, Settled, Value
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.taint import Taint, inputs_read
 from vernis.lint.view import Parts, Place, View, bare, expressions_of, field_of, parts_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -20,8 +20,8 @@ _TELLS_WHO = frozenset(
     "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr "
     "cf-connecting-ip fastly-client-ip x-cluster-client-ip".split()
 )
-_WORD = re.compile(r"[a-z0-9-]+")
-_GROUP = re.compile(r"\\[0-9]")
+_WORD = later(r"[a-z0-9-]+")
+_GROUP = later(r"\\[0-9]")
 # An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
 # another field that the policy makes for it: then the cache compares it.
 _DECISIVE = frozenset(("host", "cookie", "authorization"))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.rules.hashing import hashed_names
 from vernis.lint.view import View, bare, expressions_of, field_of, flat
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
 _ADDRESSES = frozenset(("client.ip", "remote.ip", "local.ip", "server.ip"))
 _FROM_CLIENT = ("req.http.", "cookie.", "client.")
 _KEEPS_START = frozenset(("std.querysort", "std.tolower", "std.toupper", "querystring.sort"))
-_FIXED_LENGTH = re.compile(r"digest|hash|uuid|hmac")
-_BETWEEN = re.compile(r'((?:\s*\?\?\s*"[^"]*")?)\s*\+\s*')  # two texts; the first one may have a default
+_FIXED_LENGTH = later(r"digest|hash|uuid|hmac")
+_BETWEEN = later(r'((?:\s*\?\?\s*"[^"]*")?)\s*\+\s*')  # two texts; the first one may have a default
 
 
 class KeyPartsJoined(Rule):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vernis.lint.paths import Paths, Trail
@@ -12,12 +11,13 @@ from vernis.lint.rules.variants import CODINGS
 from vernis.lint.values import Test, Values, test_of
 from vernis.lint.view import View, expressions_of, field_of, flat, parts_of
 from vernis.record import record, replace
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Severity, Span
 
 _HOST = "req.http.host"
 _SITE = frozenset((_HOST, "server.ip", "local.ip"))
-_QUERY_WORDS = re.compile(r"query|param|url")
+_QUERY_WORDS = later(r"query|param|url")
 
 
 @record(frozen=True)

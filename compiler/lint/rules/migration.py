@@ -6,15 +6,15 @@ of VCL 3 and 4.0 (V210, V228, V302, V401, V405, V406, V502). So DEP001 to DEP007
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.view import View, expressions_of, parts_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
-_REQUEST_TERM = re.compile(r"(^|&&)\s*req\.")
+_REQUEST_TERM = later(r"(^|&&)\s*req\.")
 
 
 class LurkerUnfriendlyBan(Rule):

@@ -10,6 +10,7 @@ from vernis.lint.gates import leaves_of
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.values import Test, passes, test_of
 from vernis.lint.view import Parts, Place, View, field_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -17,7 +18,7 @@ _SHORT, _LONG = 5, 8  # letters of a name from which one, or two of them may dif
 _NAMES_KEPT = 4096  # whose likenesses a process that lints again remembers
 _CUT_MAX = 4  # letters of a word that a shorter form of it lacks
 _BANS = frozenset(("ban()", "std.ban()"))
-_OF_BAN = re.compile(r"\b(?:req|obj)\.http\.[\w-]+")
+_OF_BAN = later(r"\b(?:req|obj)\.http\.[\w-]+")
 _GROUPS = {"req": "request", "bereq": "request", "beresp": "response", "obj": "response", "resp": "response"}
 _OTHER = {"request": "response", "response": "request"}
 # Where a message of the other group is called otherwise, by the message that is read.

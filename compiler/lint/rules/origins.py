@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from vernis.lint.repairs import behind_brace
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.view import View, expressions_of, parts_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
-_CGI = re.compile(r"php|cgi|fpm", re.I)
+_CGI = later(r"php|cgi|fpm", re.I)
 _PROXY = ("req.http.proxy", "bereq.http.proxy")
 
 

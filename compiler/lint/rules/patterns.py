@@ -14,6 +14,7 @@ from vernis.lint.pattern import Bytes, Choice, Edge, Group, Pattern, Repeat, Seq
 from vernis.lint.rule import Finding, Fix, Rule
 from vernis.lint.uses import URLS, Use, tests_of, uses_of
 from vernis.lint.view import View, field_of, has_hook, parts_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -28,11 +29,11 @@ _DOT, _SET, _MORE = (
     "\1",
     "\2",
 )  # a dot, a class or escape, a group or repeat, in the outline of a sequence
-_HOST_DOT = re.compile(r"(?<=[\w\x01\x02\x80-\xff-])\0(?=[\w\x02\x80-\xff-]|$)")
-_EXTENSION_DOT = re.compile(rf"\0(?=(?:{_EXTENSIONS})(?!\w))")
-_GROUP_DOT = re.compile(r"\0(?=\x02)")
-_EXTENSION = re.compile(rf"(?:{_EXTENSIONS})")
-_ADDRESS = re.compile(r"(?<!\d)\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}(?!\d)")
+_HOST_DOT = later(r"(?<=[\w\x01\x02\x80-\xff-])\0(?=[\w\x02\x80-\xff-]|$)")
+_EXTENSION_DOT = later(rf"\0(?=(?:{_EXTENSIONS})(?!\w))")
+_GROUP_DOT = later(r"\0(?=\x02)")
+_EXTENSION = later(rf"(?:{_EXTENSIONS})")
+_ADDRESS = later(r"(?<!\d)\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}[\0.]\d{1,3}(?!\d)")
 
 
 def _outline(sequence: Sequence) -> str:
@@ -162,9 +163,9 @@ def texts_of(tree: Tree) -> list[str]:
 
 
 _TOP_LEVEL = "[a-z]{2,3}|app|cloud|example|info|internal|local|localhost|online|shop|site|test"
-_DOMAIN = re.compile(rf"(https?://)?\.?([a-z0-9_-]+\.)+({_TOP_LEVEL})(/)?")
+_DOMAIN = later(rf"(https?://)?\.?([a-z0-9_-]+\.)+({_TOP_LEVEL})(/)?")
 # Names below these belong to others: second levels of countries, and hosts of providers.
-_REGISTRIES = re.compile(
+_REGISTRIES = later(
     r"(?i)(^|\.)((ac|co|com|edu|gov|net|or|org)\.[a-z]{2}|(appspot|azurewebsites|blogspot|cloudfront|github|gitlab"
     r"|herokuapp|myshopify|netlify|pages|vercel|web|workers)\.[a-z]+)$"
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.rules.backends import number_of, probes_of, properties_of
 from vernis.lint.rules.storing import seconds
 from vernis.lint.view import View
+from vernis.regex import later
 from vernis.semantics.backends import PROBE_DEFAULTS, ZERO_IS_DEFAULT
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
@@ -17,7 +17,7 @@ _NOTICED_MAX_S = 180  # from the last good result to a backend that is sick
 _SHARE_MIN = 5  # so many results to one good one hide an origin that fails nearly always
 _ANSWER_MIN_S = 0.01  # a connection and an answer take longer in most networks
 _BROKEN = (404, 410)  # what an origin answers for a page that it does not have
-_LINE = re.compile(r"[A-Z]+ \S+ HTTP/1\.[0-9]")
+_LINE = later(r"[A-Z]+ \S+ HTTP/1\.[0-9]")
 _CONDITION = ("if-none-match:", "if-modified-since:")
 _CONTENT = ("content-length:", "transfer-encoding:")
 _Faults = Iterator[tuple[nodes.Property, str]]

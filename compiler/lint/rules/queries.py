@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from vernis.lint.rule import Finding, Rule
 from vernis.lint.view import View, bare
 from vernis.record import record
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _URLS = ("req.url", "bereq.url")
-_WORD = re.compile(r"[a-z_]{3,}")
-_REMOVED = re.compile(r"(\\[0-9]|[?&])*")  # what a removal writes in place of its match
+_WORD = later(r"[a-z_]{3,}")
+_REMOVED = later(r"(\\[0-9]|[?&])*")  # what a removal writes in place of its match
 _WORDS_MAX = 20  # names of parameters that are tried
 _KNOWN = ("utm_source", "gclid", "fbclid")
 _KEPT = "/p?zq=2&yq=3"  # no policy strips these

@@ -14,6 +14,7 @@ from vernis.lint.rules.exposure import HOSTS
 from vernis.lint.values import Test, Values, test_of
 from vernis.lint.view import Place, View, bare, field_of, flat
 from vernis.record import record
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity, Span
 
@@ -22,23 +23,23 @@ _LOCATIONS = tuple(
 )
 _URLS = ("req.url", "bereq.url")
 _REASON = "resp.reason"
-_REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*(url\s*=\s*)?['\"]?", re.I)
-_SCHEME = re.compile(r"([a-z]+:)?/*", re.I)
-_HOST = re.compile(r"([a-z]+:)?//[^/?#]+", re.I)
-_SCHEME_FIELD = re.compile(r"proto|scheme|ssl|https")
-_KEEPS_BEGIN = re.compile(r"std\.(querysort|tolower|toupper)|querystring\..*")
-_GIVES_PART = re.compile(r"cookie\.get|header\.get|urlcode\.decode|std\.strstr|part")
+_REFRESH = later(r"^\s*\d+\s*[;,]\s*(url\s*=\s*)?['\"]?", re.I)
+_SCHEME = later(r"([a-z]+:)?/*", re.I)
+_HOST = later(r"([a-z]+:)?//[^/?#]+", re.I)
+_SCHEME_FIELD = later(r"proto|scheme|ssl|https")
+_KEEPS_BEGIN = later(r"std\.(querysort|tolower|toupper)|querystring\..*")
+_GIVES_PART = later(r"cookie\.get|header\.get|urlcode\.decode|std\.strstr|part")
 # A pattern that names the hosts which it lets through.
-_NAMES_HOST = re.compile(r"(://|^\^(?!\\?/))[^*+]*[a-z0-9)](\\?\.|\[\.\])[a-z]", re.I)
-_CLOSED = re.compile(r"\^(\\.|[\w()|-])*\$")  # a list of texts
+_NAMES_HOST = later(r"(://|^\^(?!\\?/))[^*+]*[a-z0-9)](\\?\.|\[\.\])[a-z]", re.I)
+_CLOSED = later(r"\^(\\.|[\w()|-])*\$")  # a list of texts
 # Fields that hold a target. Others, such as a country, are most often set by a server in front.
-_TARGET = re.compile(
+_TARGET = later(
     r"host|server|origin|refer|target|redir|url|location|site|domain|forward|return|next|back|dest"
 )
-_ONE_SLASH = re.compile(r"\^/(\(\?!/\)|\[\^/|[a-z0-9_-])", re.I)
-_SLASHES = re.compile(r"\^?(/\+|//|/\{2|\[/\]\+|/\{2,)")
-_FLAGS = re.compile(r"^\(\?[a-z]+\)")
-_GROUP = re.compile(r"\\([1-9])")
+_ONE_SLASH = later(r"\^/(\(\?!/\)|\[\^/|[a-z0-9_-])", re.I)
+_SLASHES = later(r"\^?(/\+|//|/\{2|\[/\]\+|/\{2,)")
+_FLAGS = later(r"^\(\?[a-z]+\)")
+_GROUP = later(r"\\([1-9])")
 _DOUBLE = Test("req.url", "match", "^//")
 _DEPTH_MAX = 6  # fields of fields
 _BEGINS_MAX = 32

@@ -13,15 +13,16 @@ from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import guard_name, guard_names, is_guarded
 from vernis.lint.view import Parts, Place, View, expressions_of, field_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _MISSES = ("req.hash_always_miss", "req.hash_ignore_busy")
 _MEANT = ("cache-control", "pragma")  # fields with which a client asks for a new response
-_WORD = re.compile(
+_WORD = later(
     r"refresh|no-?_?cache|bypass|reload|(skip|force|without|no)-?_?(cache|miss|edge|cdn|varnish)|flush", re.I
 )
-_QUERY = re.compile(r"\\?\?|=|&")
+_QUERY = later(r"\\?\?|=|&")
 _SECRET_MIN = 10  # characters of a text that a client would have to know
 _BACKEND = ("beresp.uncacheable",)
 _TO_ORIGIN = "each such request goes to the origin"

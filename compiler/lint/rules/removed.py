@@ -21,6 +21,7 @@ from vernis.lint.uses import alphabet_of
 from vernis.lint.values import texts_of
 from vernis.lint.view import BIT_OF_HOOK, View, bare, expressions_of, parts_of, walk
 from vernis.record import record, replace
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -29,7 +30,7 @@ _MARKS_MAX = 3  # tests beside a removal that a walk remembers
 _CUTS_MAX = 16  # substitutions one after another that a walk remembers
 _COOKIES_MAX = 20  # names of cookies that a text to try has
 _READS_SHOWN_MAX = 4  # further places of one cause
-_WORD = re.compile(r"[A-Za-z_][\w-]{2,}")
+_WORD = later(r"[A-Za-z_][\w-]{2,}")
 # Fields that the core sets or changes between two hooks.
 _OF_THE_CORE = frozenset(
     f"req.http.{field}"

@@ -15,6 +15,7 @@ from vernis.lint.rules.client_values import SECRET_FIELD, can_be_sent, is_refuse
 from vernis.lint.rules.lifetimes import of_status
 from vernis.lint.view import BIT_OF_HOOK, View, bare, children_of, expressions_of, field_of, parts_of
 from vernis.record import replace
+from vernis.regex import later
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -34,7 +35,7 @@ _PASSWORD_TESTS = frozenset(("basicauth.match",))
 # Calls that remove stored responses.
 REMOVERS = frozenset(("ban", "std.ban", "purge.hard", "purge.soft", "xkey.purge", "xkey.softpurge"))
 _REMOVER_CALLS = tuple(name + "()" for name in REMOVERS)
-_ESCAPES = re.compile(r"(?<!un)escape|encode|transcode|json|hash|digest")
+_ESCAPES = later(r"(?<!un)escape|encode|transcode|json|hash|digest")
 
 
 def guard_name(view: View, test: nodes.Expr) -> str | None:
@@ -427,7 +428,7 @@ class BanFromRequest(Rule):
 
 _BANS = ("ban", "std.ban")
 _LOGS = ("std.log", "std.syslog")
-_LAST_OPERATOR = re.compile(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
+_LAST_OPERATOR = later(r"\s(==|!=|~|!~|<=?|>=?)\s[^&]*$")
 
 
 def _in_ban(view: View, name: str, part: nodes.Expr) -> Finding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from vernis.lint.facts import EXPIRED, FALSE, POSITIVE, PRESENT, TRUE, Facts, Knowledge, facts, is_text
@@ -15,6 +14,7 @@ from vernis.lint.route import RECV, RESPONSE, Followed, fetched
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.hashing import Hashed, hashed_names
 from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
+from vernis.regex import later
 from vernis.semantics.safety import SKIPPED
 from vernis.semantics.types import DURATION_UNITS
 from vernis.syntax import nodes
@@ -52,7 +52,7 @@ def stores_by_ttl(view: View, statement: nodes.Stmt) -> bool:
 # The checks of 5.0 run until an `allow` names them (forms.py).
 CHECKED = {f"{ALLOWED}.{word}": FALSE for word in SKIPPED.values()}
 # In names of cookies that tell one visitor from others.
-_SESSION = re.compile(r"(?i)sess|sid|log|auth|token|user")
+_SESSION = later(r"(?i)sess|sid|log|auth|token|user")
 
 
 def follows_rfc9111(view: View) -> bool:

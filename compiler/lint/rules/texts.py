@@ -11,6 +11,7 @@ from vernis.lint.facts import Facts, Knowledge
 from vernis.lint.paths import Paths
 from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.view import BIT_OF_HOOK, Parts, Place, View, bare, expressions_of, field_of
+from vernis.regex import later
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import load_vocabulary
 from vernis.syntax import nodes
@@ -27,7 +28,7 @@ _TEXT_CALLS = ("regsub()", "regsuball()")
 _LINE = ("req.url", "bereq.url", "req.method", "bereq.method", "req.proto", "bereq.proto")
 # Calls that find nothing for some texts of a client.
 _MAY_BE_ABSENT = ("cookie.get", "header.get", "std.getenv", "std.strstr")
-_SECONDS = re.compile(r"(max-age|s-maxage|stale-while-revalidate|stale-if-error|timeout)=\"?$", re.I)
+_SECONDS = later(r"(max-age|s-maxage|stale-while-revalidate|stale-if-error|timeout)=\"?$", re.I)
 _SECONDS_FIELDS = ("age", "retry-after")
 _FIELDS_MAX = 32  # half of the parameter http_max_hdr
 _BYTES_MAX = 8192  # the parameters http_req_hdr_len and http_resp_hdr_len

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vernis.lint.facts import ABSENT, Facts, Knowledge
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.view import View, expressions_of
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
@@ -16,7 +16,7 @@ _VARY = "beresp.http.vary"
 CODINGS = "req.http.accept-encoding"
 # Nearly every visitor has other values of these fields.
 _MANY_VALUES = ("user-agent", "cookie", "referer", "accept-language", "x-forwarded-for")
-_WORD = re.compile(r"[a-z0-9-]+")
+_WORD = later(r"[a-z0-9-]+")
 
 
 class VaryRemoved(Rule):
