@@ -312,7 +312,7 @@ class Taint:
         path, atoms = self.path, self.atoms
         if self.view.checked.backends:
             chosen = self.view.checked.backends[self.view.checked.default_backend].name.lower()
-            atom = Atom(Kind.SET, "req.backend_hint", text=chosen)
+            atom = Atom(Kind.SET, "req.backend_hint", text=self.view.servers.get(chosen, chosen))
             path.assign("req.backend_hint", atoms.one(("default backend",), atom))
         if self._sets_method:  # a test tells requests whose method was set
             path.assign("req.method", atoms.one(_METHOD, Atom(Kind.SET, "req.method")))
@@ -462,15 +462,14 @@ class Taint:
         if isinstance(expr, nodes.CallExpr):
             is_constant = not any(map(self.atoms.input, self._names_of(expr)))
             return self.view.written(expr).lower() if is_constant else None
-        name = self.view.variable(expr)
-        return name if name in self.view.backends else None
+        return self.view.servers.get(self.view.variable(expr) or "")
 
     @cached_property
     def _only_backend(self) -> str | None:
         """The name of the only backend that any director can choose."""
         objects = (place.statement for place in self.view.places if isinstance(place.statement, nodes.New))
         plain = all(self.view.name(one.constructor).startswith("directors.") for one in objects)
-        return next(iter(self.view.backends)) if len(self.view.backends) == 1 and plain else None
+        return next(iter(self.view.backends)) if len(set(self.view.servers.values())) == 1 and plain else None
 
     def _call_statement(self, statement: nodes.CallStmt) -> None:
         name = self.view.name(statement.call.name)

@@ -37,6 +37,7 @@ Ts = TypeVarTuple("Ts")
 
 BIT_OF_HOOK = {name: bit for bit, name in enumerate(HOOKS)}
 MESSAGES = frozenset(load_vocabulary().messages)
+_ADDRESS = ("host", "port", "path")
 _TRUTH = {"true": True, "false": False}
 
 
@@ -173,6 +174,21 @@ class View:
     @cached_property
     def backends(self) -> dict[str, nodes.Backend]:
         return {d.name.lower(): d for d in self.program.declarations if isinstance(d, nodes.Backend)}
+
+    @cached_property
+    def servers(self) -> dict[str, str]:
+        """For each backend the first one with the same address: a policy may have two with other timeouts."""
+        first: dict[tuple[str, ...], str] = {}
+        return {
+            name: first.setdefault(tuple(sorted(self._address_of(backend))) or (name,), name)
+            for name, backend in self.backends.items()
+        }
+
+    def _address_of(self, backend: nodes.Backend) -> Iterator[str]:
+        """The properties that tell which server answers, as written."""
+        for one in backend.properties:
+            if one.name.lower() in _ADDRESS and not isinstance(one.value, tuple):
+                yield f"{one.name.lower()} {self.written(one.value)}"
 
     @cached_property
     def _aliases(self) -> dict[str, str]:

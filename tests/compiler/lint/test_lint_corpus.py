@@ -243,6 +243,11 @@ CASES = [
     ("CS005", ASKED % "else { set beresp.uncacheable = true; }", ASKED.replace("return (hash);", "\n return (hash); #! CS005\n", 1) % ""),
     ("CS003", ASKED % "else { return (pass(1m)); }", ASKED.replace("return (hash);", "\n return (hash); #! CS003\n", 1).replace(
         'return (pass); }', 'unset req.http.X-State; }') % "else { return (pass(1m)); }"),
+    # Two backends with one address, of which one waits longer.
+    ("CK001", 'backend slow { .first_byte_timeout = 900s; .host = "192.0.2.1"; }\n'
+     'sub vcl_recv { if (req.http.Cookie ~ "editor=") { set req.backend_hint = slow; } unset req.http.Cookie; return (hash); }',
+     'backend slow { .first_byte_timeout = 900s; .host = "192.0.2.2"; }\n'
+     'sub vcl_recv { if (req.http.Cookie ~ "editor=") {\n set req.backend_hint = slow; #! CK001\n } unset req.http.Cookie; return (hash); }'),
 ]
 
 
