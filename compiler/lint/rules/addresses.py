@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Rule, finding
 from vernis.lint.rules.security import CLIENT_HOOKS, REMOVERS, can_remove, removing
-from vernis.lint.facts import Facts
+from vernis.lint.facts import TRUE, Facts
 from vernis.lint.view import View, bare, expressions_of, parts_of, walk
 from vernis.record import field, record
 from vernis.regex import later
@@ -76,13 +76,10 @@ def _acls_of_removers(view: View) -> list[str]:
     """The ACLs whose members may purge or ban."""
     if not can_remove(view):
         return []
-    found: dict[str, None] = {}
+    passed: dict[Facts, None] = {}  # what is known where something is removed
 
     def note(state: Facts) -> None:
-        for name, fact in state.known:
-            acl = name.rpartition(" ~ ")[2]
-            if fact == "true" and acl in view.acls:
-                found[acl] = None
+        passed[state] = None
 
     def watch(state: Facts, statement: nodes.Stmt, trail: Trail) -> None:
         if view.call_of(statement) in REMOVERS:
@@ -93,7 +90,22 @@ def _acls_of_removers(view: View) -> list[str]:
         for end in paths.of_hook(hook, Facts()):
             if end.action == "purge":
                 note(end.state)
-    return list(found)
+    tests = [_told(view, state) for state in passed]
+    found = {
+        name: None
+        for acls, others in tests
+        for name in acls
+        if not any(other_acls <= acls - {name} and more <= others for other_acls, more in tests)
+    }
+    return list(dict.fromkeys(name.rpartition(" ~ ")[2] for name in found))
+
+
+def _told(view: View, state: Facts) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    """The tests of ACLs that held, and the results of all other tests. An ACL decides nothing if its members
+    and others pass the same tests."""
+    acls = {pair for pair in state.known if pair[0].rpartition(" ~ ")[2] in view.acls}
+    held = frozenset(name for name, fact in acls if fact == TRUE)
+    return held, frozenset(state.known) - acls
 
 
 def _is_wide(entry: nodes.AclEntry) -> bool:

@@ -248,6 +248,12 @@ CASES = [
      'sub vcl_recv { if (req.http.Cookie ~ "editor=") { set req.backend_hint = slow; } unset req.http.Cookie; return (hash); }',
      'backend slow { .first_byte_timeout = 900s; .host = "192.0.2.2"; }\n'
      'sub vcl_recv { if (req.http.Cookie ~ "editor=") {\n set req.backend_hint = slow; #! CK001\n } unset req.http.Cookie; return (hash); }'),
+    # Another ACL on the way, whose members may do no more than others.
+    ("SEC002", 'acl front { "198.18.0.0"/15; } acl office { "192.0.2.1"; } sub vcl_recv {\n'
+     "if (req.http.X-Real-IP) { if (client.ip !~ front) { set req.http.X-Real-IP = client.ip; } } else { set req.http.X-Real-IP = client.ip; }\n"
+     'if (req.method == "PURGE") { if (client.ip !~ office && req.http.X-Key != "Pelikan-4711") { return (synth(405)); } return (purge); } }',
+     'acl front {\n "198.18.0.0"/15; #! SEC002\n } acl office { "192.0.2.1"; } sub vcl_recv {\n'
+     'if (req.method == "PURGE") { if (client.ip !~ office && client.ip !~ front) { return (synth(405)); } return (purge); } }'),
 ]
 
 
