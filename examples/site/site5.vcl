@@ -119,7 +119,7 @@ sub vcl_recv {
     # A page that load balancers ask, answered without an origin.
     if (req.url == "/cache-health") {
         if (std.healthy(req.backend_hint)) { return (synth(200, "Healthy")); }
-        return (synth(503, "No healthy origin")); # vernis: ignore[CS012] this page is about the origins
+        return (synth(503, "No healthy origin"));
     }
 
     # WebSockets and the like.

@@ -27,12 +27,15 @@ from vernis.lint.rules.storing import (
     stores_by_ttl,
 )
 from vernis.lint.uses import uses_of
-from vernis.lint.view import Parts, View, bare, children_of, outcome, walk
+from vernis.lint.values import test_of
+from vernis.lint.view import Parts, View, bare, children_of, flat, outcome, walk
 from vernis.record import replace
+from vernis.regex import later
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Severity
 
 _HEALTHY = "std.healthy"
+_OF_SERVER = later(r"(?i)health|status|ping|alive|ready|monitor|probe")
 _STATIC = "css js png jpg jpeg gif ico svg woff woff2 pdf txt zip mp4".split()
 _PRIVATE_PAGE = "/account"
 _COOKIE, _AUTHORIZATION, _SET_COOKIE = "req.http.cookie", "req.http.authorization", "beresp.http.set-cookie"
@@ -62,8 +65,21 @@ class HealthCheckBeforeCache(Rule):
         for end in Paths(view, known).of_hook("vcl_recv", Facts()):
             status = bare(end.at.args[0]) if end.at.args else None
             is_error = isinstance(status, nodes.NumberLit) and status.digits.startswith("5")
-            if end.action == "synth" and is_error and end.state.has(_HEALTHY, FALSE):
+            is_sick = end.action == "synth" and is_error and end.state.has(_HEALTHY, FALSE)
+            if is_sick and not _is_status_page(view, end.at):
                 yield finding(view, end.at, "this answers although the cache may have the response")
+
+
+def _is_status_page(view: View, end: nodes.Return) -> bool:
+    """Whether only requests for a page about the server itself come to a return: it tells a load balancer
+    whether the origin works."""
+    around = (place for place in view.places if place.statement is end)
+    conditions = (one for place in around for one in view.enclosing.of(place))
+    tests = (test_of(view, one) for condition in conditions for one in flat(condition, nodes.And))
+    return any(
+        one is not None and one[1] and one[0].name == _URL and _OF_SERVER.search(one[0].text) is not None
+        for one in tests
+    )
 
 
 class CookieStripBySuffix(Rule):

@@ -254,6 +254,9 @@ CASES = [
      'if (req.method == "PURGE") { if (client.ip !~ office && req.http.X-Key != "Pelikan-4711") { return (synth(405)); } return (purge); } }',
      'acl front {\n "198.18.0.0"/15; #! SEC002\n } acl office { "192.0.2.1"; } sub vcl_recv {\n'
      'if (req.method == "PURGE") { if (client.ip !~ office && client.ip !~ front) { return (synth(405)); } return (purge); } }'),
+    # A page that tells a load balancer whether the origin works.
+    ("CS012", 'import std; sub vcl_recv { if (req.url ~ "^/status$" && !std.healthy(req.backend_hint)) { return (synth(503)); } }',
+     'import std; sub vcl_recv { if (req.url ~ "^/shop" && !std.healthy(req.backend_hint)) {\n return (synth(503)); #! CS012\n } }'),
 ]
 
 
