@@ -13,7 +13,8 @@ from vernis.lint.repairs import before
 from vernis.lint.route import RECV, RESPONSE, Followed, fetched
 from vernis.lint.rule import Finding, Fix, Rule, finding, one_cause
 from vernis.lint.rules.hashing import Hashed, hashed_names
-from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of
+from vernis.lint.values import Interval, test_of
+from vernis.lint.view import Place, View, bare, expressions_of, field_of, parts_of, walk
 from vernis.regex import later
 from vernis.semantics.safety import SKIPPED
 from vernis.semantics.types import DURATION_UNITS
@@ -23,6 +24,7 @@ from vernis.syntax.diagnostics import Severity, Span
 # The built-in policy asks for it. It is off unless an administrator turns it on.
 RFC9111 = "server.rfc9111"
 _HIT = "vcl_hit"
+_HITS = Interval(1, True, float("inf"), False)  # of a response, from the first hit on
 _COOKIE, _AUTHORIZATION = "req.http.cookie", "req.http.authorization"
 STORED = {"beresp.uncacheable": FALSE, "bereq.uncacheable": FALSE, RFC9111: FALSE}
 # The check of the built-in policy that asks for a name.
@@ -119,6 +121,9 @@ def set_cookie_stored(view: View) -> tuple[Finding, ...]:
 def _set_cookie_stored(view: View) -> Iterator[Finding]:
     cookie = "beresp.http.set-cookie"
 
+    if _hits_lack_cookies(view):
+        return
+
     def gives_cookie(end: Exit[Facts]) -> bool:
         return is_stored(end) and bool(end.state.is_present(cookie))
 
@@ -136,6 +141,38 @@ def _set_cookie_stored(view: View) -> Iterator[Finding]:
         )
         if found is not None:
             yield found
+
+
+def _hits_lack_cookies(view: View) -> bool:
+    """Whether vcl_deliver begins with statements that take Set-Cookie from every hit: only who asked for a
+    response gets its cookie."""
+    for definition in view.defines("vcl_deliver"):
+        for statement in definition.body.statements:
+            if isinstance(statement, nodes.If):
+                if _is_hit(view, statement.arms[0].condition) and _drops_cookie(view, statement.arms[0].body):
+                    return True
+                if any(isinstance(one, nodes.Return) for arm in statement.arms for one in walk(arm.body)):
+                    return False
+            elif not isinstance(statement, nodes.Set | nodes.Unset | nodes.CallStmt):
+                return False
+        if _drops_cookie(view, definition.body):
+            return True
+    return False
+
+
+def _is_hit(view: View, condition: nodes.Expr | None) -> bool:
+    """Whether a condition holds for every hit."""
+    found = None if condition is None else test_of(view, condition)
+    if found is None or found[0].name != "obj.hits" or found[0].interval is None:
+        return False
+    test, holds = found
+    assert test.interval is not None
+    return test.interval.includes(_HITS) if holds else test.interval.is_apart(_HITS)
+
+
+def _drops_cookie(view: View, block: nodes.Block) -> bool:
+    unset = (one for one in block.statements if isinstance(one, nodes.Unset))
+    return any(view.name(one.target) == "resp.http.set-cookie" for one in unset)
 
 
 class TtlZeroNotUncacheable(Rule):

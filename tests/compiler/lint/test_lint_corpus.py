@@ -257,6 +257,14 @@ CASES = [
     # A page that tells a load balancer whether the origin works.
     ("CS012", 'import std; sub vcl_recv { if (req.url ~ "^/status$" && !std.healthy(req.backend_hint)) { return (synth(503)); } }',
      'import std; sub vcl_recv { if (req.url ~ "^/shop" && !std.healthy(req.backend_hint)) {\n return (synth(503)); #! CS012\n } }'),
+    # Hits lose the cookie that only the visitor who fetched the page gets.
+    ("CS001", "sub vcl_backend_response { set beresp.ttl = 1h; return (deliver); } sub vcl_deliver {\n"
+     'set resp.http.Age = "0"; if (obj.hits > 0) { unset resp.http.Set-Cookie; set resp.http.X-Cache = "HIT"; } }',
+     "sub vcl_backend_response { set beresp.ttl = 1h;\n return (deliver); #! CS001\n } sub vcl_deliver {\n"
+     "if (req.http.X-Raw) { return (deliver); } if (obj.hits > 0) { unset resp.http.Set-Cookie; } }"),
+    ("CS001", "sub vcl_backend_response { set beresp.ttl = 1h; return (deliver); } sub vcl_deliver { unset resp.http.Set-Cookie; }",
+     "sub vcl_backend_response { set beresp.ttl = 1h;\n return (deliver); #! CS001\n }\n"
+     "sub vcl_deliver { if (obj.hits == 0) { unset resp.http.Set-Cookie; } }"),
 ]
 
 
