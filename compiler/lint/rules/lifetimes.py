@@ -16,6 +16,7 @@ from vernis.lint.rules.storing import (
     follows_rfc9111,
     found_at,
     is_stored,
+    passed_keys,
     seconds,
     set_cookie_stored,
 )
@@ -263,22 +264,24 @@ class HitForPassMisread(Rule):
     def check(self, view: View) -> Iterator[Finding]:
         if not view.where.returns("pass"):
             return
+        shared = passed_keys(view)
         for block in view.blocks():
             own_ttl = False
             for statement in block.statements:
                 if isinstance(statement, nodes.Set) and view.name(statement.target) == "beresp.ttl":
                     own_ttl = True
-                if isinstance(statement, nodes.Return) and self._is_pass(view, statement):
+                if isinstance(statement, nodes.Return) and self._is_pass(view, statement, shared):
                     length = seconds(statement.args[0]) if statement.args else None
                     if not statement.args and not own_ttl:
                         yield finding(view, statement, "this passes the key for as long as the ttl says")
                     elif length is not None and length > _PASS_MAX_S:
                         yield finding(view, statement, "nothing ends this pass for hours")
 
-    def _is_pass(self, view: View, statement: nodes.Return) -> bool:
+    def _is_pass(self, view: View, statement: nodes.Return, shared: frozenset[nodes.Stmt]) -> bool:
         if statement.action is None or statement.action.text.lower() != "pass":
             return False
-        return any(place.statement is statement and place.in_hook(HOOK) for place in view.places)
+        is_here = any(place.statement is statement and place.in_hook(HOOK) for place in view.places)
+        return is_here and statement in shared
 
 
 class UncacheableThenTtl(Rule):

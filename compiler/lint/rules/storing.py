@@ -72,6 +72,12 @@ def _exits(view: View, known: dict[str, str], wanted: Callable[[Exit[Facts]], bo
     return fetched(view, Knowledge(view, start, also=()), start, RESPONSE, wanted)
 
 
+def passed_keys(view: View) -> frozenset[nodes.Stmt]:
+    """The returns of vcl_backend_response by which the cache remembers to pass a key: not those that only
+    responses to requests reach which are passed already, such as a POST."""
+    return frozenset(end.at for end in _exits(view, {}, lambda end: end.action == "pass"))
+
+
 def _sets_method(statement: nodes.Stmt, view: View) -> bool:
     return isinstance(statement, nodes.Set) and view.name(statement.target) == "bereq.method"
 

@@ -110,7 +110,7 @@ def test_after_an_edit_elsewhere_a_warm_process_finds_what_a_new_one_finds(rules
         errors, found = warm.lint(text)
         assert (errors, found) == Process(warm=False, path=path).lint(text), text
         seen |= {one.rule.id for one in found}
-    assert len(seen.intersection(rule.id for rule in rules)) > len(rules) / 2
+    assert len(seen.intersection(rule.id for rule in rules)) >= len(rules) / 2
 
 
 def test_what_is_kept_of_a_sub_is_about_the_hooks_that_run_it() -> None:

@@ -265,6 +265,9 @@ CASES = [
     ("CS001", "sub vcl_backend_response { set beresp.ttl = 1h; return (deliver); } sub vcl_deliver { unset resp.http.Set-Cookie; }",
      "sub vcl_backend_response { set beresp.ttl = 1h;\n return (deliver); #! CS001\n }\n"
      "sub vcl_deliver { if (obj.hits == 0) { unset resp.http.Set-Cookie; } }"),
+    # Only requests that are passed already come to the pass.
+    ("CS007", 'sub vcl_backend_response { if (bereq.method != "GET" && bereq.method != "HEAD") { return (pass); } }',
+     'sub vcl_backend_response { if (bereq.method != "HEAD") {\n return (pass); #! CS007\n } }'),
 ]
 
 
