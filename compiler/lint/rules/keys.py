@@ -9,7 +9,7 @@ from vernis.lint.rule import Finding, Fix, Rule, finding
 from vernis.lint.rules.storing import GET, looked_up
 from vernis.lint.rules.variants import CODINGS
 from vernis.lint.values import Test, Values, test_of
-from vernis.lint.view import View, expressions_of, field_of, flat, parts_of
+from vernis.lint.view import Place, View, expressions_of, field_of, flat, parts_of
 from vernis.record import record, replace
 from vernis.regex import later
 from vernis.syntax import nodes
@@ -314,21 +314,35 @@ class NormaliseAfterDecision(Rule):
     )
 
     def check(self, view: View) -> Iterator[Finding]:
-        own = [place.statement for place in view.places if place.sub == "vcl_recv"]
+        own = [place for place in view.places if place.sub == "vcl_recv"]
         top = {at.at for sub in view.defines("vcl_recv") for at in sub.body.statements}
         rewrites = [
-            one
-            for one in own
-            if one.at in top and any(_rewrites(view, one, name) for name in ("req.url", _HOST))
+            (place.statement, name)
+            for place in own
+            for name in ("req.url", _HOST)
+            if place.statement.at in top and _rewrites(view, place.statement, name)
         ]
         if not rewrites or not view.where.returns("hash"):
             return
         ends = {end.at for end in looked_up(view, GET, frozenset())}  # a PURGE looks up what it removes
-        first = min((one.at for one in own if one in ends), default=None)
-        for statement in rewrites:
+        returns = [place for place in own if place.statement in ends]
+        for statement, name in rewrites:
+            sets = [place for place, _ in view.sets[name]]
+            first = min((one.statement.at for one in returns if not _follows(view, one, sets)), default=None)
             if first is not None and first < statement.at:
                 yield Finding(
                     view.span(statement),
                     "some requests were looked up before this",
                     labels=((view.tokens.span(first), "by this"),),
                 )
+
+
+def _follows(view: View, end: Place, sets: list[Place]) -> bool:
+    """Whether the arm around a return, or one around that, has another value for the name: a constant host, a
+    URL without its query."""
+    around = view.enclosing.told(end)
+    return any(
+        own and own == around[: len(own)] and place.statement.at < end.statement.at
+        for place in sets
+        for own in [view.enclosing.told(place)]
+    )

@@ -268,6 +268,15 @@ CASES = [
     # Only requests that are passed already come to the pass.
     ("CS007", 'sub vcl_backend_response { if (bereq.method != "GET" && bereq.method != "HEAD") { return (pass); } }',
      'sub vcl_backend_response { if (bereq.method != "HEAD") {\n return (pass); #! CS007\n } }'),
+    # The arm that looks up early has a URL without a query, and a host of its own.
+    ("CK013", 'import std; sub vcl_recv { if (req.url ~ "\\.css") { set req.url = regsub(req.url, "\\?.*", ""); return (hash); }\n'
+     "set req.url = std.querysort(req.url); }",
+     'import std; sub vcl_recv { if (req.url ~ "\\.css") { set req.http.host = "static.example"; return (hash); }\n'
+     " set req.url = std.querysort(req.url); #! CK013\n }"),
+    ("CK013", 'sub vcl_recv { if (req.http.X-Token) { set req.http.host = "api.example"; return (hash); }\n'
+     'set req.http.host = regsub(req.http.host, ":.*", ""); }',
+     'sub vcl_recv { if (req.http.X-Token) { set req.http.host = "api.example"; } elseif (req.http.X-Other) { return (hash); }\n'
+     ' set req.http.host = regsub(req.http.host, ":.*", ""); #! CK013\n }'),
 ]
 
 
