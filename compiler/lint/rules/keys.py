@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from vernis.lint.paths import Paths, Trail
 from vernis.lint.rule import Finding, Fix, Rule, finding
@@ -66,13 +67,17 @@ def _collide(one: tuple[_Part, ...], other: tuple[_Part, ...]) -> tuple[_Part, _
     return (a, b) if b.at > a.at else (b, a)
 
 
-def _pairs(ends: list[tuple[_Part, ...]]) -> Iterator[tuple[_Part, _Part]]:
+def _pairs(ends: list[tuple[_Part, ...]]) -> Iterator[tuple[_Part, _Part, frozenset[str]]]:
+    """The parts in which two keys differ, and the names that both have as a part."""
     for index, one in enumerate(ends):
         for other in ends[index + 1 :]:
             parts = _collide(one, other)
             if parts is not None:
-                yield parts
+                both = [part.names for part in one if part in other and len(part.names) == 1]
+                yield *parts, frozenset().union(*both)
 
+
+_Answers: TypeAlias = list[tuple[Test, bool]]
 
 _VALUE = "req.http.value"  # stands for the name of a part in tests of its value
 
@@ -86,31 +91,45 @@ class _Texts:
         self.values = Values(view)
         self.places = {id(place.statement): place for place in view.places}
 
-    def are_apart(self, one: _Part, other: _Part) -> bool:
-        """Whether no value of a part can be a value of the other."""
-        return any(
-            all(self.values.answer(a, b, held) is (not holds) for a, holds in mine for b, held in others)
-            for mine in self._tests(one)
-            for others in self._tests(other)
+    def are_apart(self, one: _Part, other: _Part, shared: frozenset[str]) -> bool:
+        """Whether no value of a part can be a value of the other, or the tests around them want different
+        values of a name that both keys have, too."""
+        place, other_place = (self.places.get(id(self.statements[part.at])) for part in (one, other))
+        if place is None or other_place is None:
+            return False
+        return self._exclude(self._tests(place, one), self._tests(other_place, other)) or any(
+            self._exclude(self._around(place, name), self._around(other_place, name)) for name in shared
         )
 
-    def _tests(self, part: _Part) -> Iterator[list[tuple[Test, bool]]]:
+    def _exclude(self, some: Iterable[_Answers], others: Iterable[_Answers]) -> bool:
+        known = list(others)
+        return any(
+            all(self.values.answer(a, b, held) is (not holds) for a, holds in mine for b, held in its)
+            for mine in some
+            for its in known
+        )
+
+    def _tests(self, place: Place, part: _Part) -> Iterator[_Answers]:
         """Lists of tests with their answers. Each value of the part gives one of the answers of each list."""
-        place = self.places.get(id(self.statements[part.at]))
-        if place is None or len(part.names) != 1:
+        if len(part.names) != 1:
             return
         [name] = part.names
-        own = self.view.sets.get(name, ())
-        texts = [self.view.text(one.value) for _, one in own]
+        texts = [self.view.text(one.value) for _, one in self.view.sets.get(name, ())]
         if texts and all(texts):
             yield [(Test(_VALUE, "text", text or ""), True) for text in texts]
-        if any(at.in_hook("vcl_hash") for at, _ in own):
+        for answers in self._around(place, name):
+            yield [(replace(test, name=_VALUE), holds) for test, holds in answers]
+
+    def _around(self, place: Place, name: str) -> Iterator[_Answers]:
+        """Lists of tests of a name around a statement, of which one has its answer."""
+        if any(at.in_hook("vcl_hash") for at, _ in self.view.sets.get(name, ())):
             return
         for condition in self.view.enclosing.of(place):
             for test in flat(condition, nodes.And):
-                found = test_of(self.view, test)
-                if found is not None and found[0].name == name:
-                    yield [(replace(found[0], name=_VALUE), found[1])]
+                found = [test_of(self.view, one) for one in flat(test, nodes.Or)]
+                answers = [one for one in found if one is not None and one[0].name == name]
+                if len(answers) == len(found):
+                    yield answers
 
 
 class ConditionalHashCollision(Rule):
@@ -136,7 +155,7 @@ class ConditionalHashCollision(Rule):
         ends: list[tuple[_Part, ...]] = [end.state for end in Paths(view, keys).of_hook("vcl_hash", ())]
         texts = _Texts(view, keys.statements)
         pairs = dict.fromkeys(_pairs(ends[:_ENDS_MAX]))
-        found = dict.fromkeys(later.at for one, later in pairs if not texts.are_apart(one, later))
+        found = dict.fromkeys(last.at for one, last, both in pairs if not texts.are_apart(one, last, both))
         for at in found:
             statement = keys.statements[at]
             open_text = _is_free(view, statement) and not _has_label(view, statement)

@@ -277,6 +277,15 @@ CASES = [
      'set req.http.host = regsub(req.http.host, ":.*", ""); }',
      'sub vcl_recv { if (req.http.X-Token) { set req.http.host = "api.example"; } elseif (req.http.X-Other) { return (hash); }\n'
      ' set req.http.host = regsub(req.http.host, ":.*", ""); #! CK013\n }'),
+    # The URLs for which the two inputs stand in the key differ, and the key has the URL.
+    ("CK004", 'sub vcl_hash { hash_data(req.url); if (req.http.X-A && (req.url == "/a" || req.url ~ "^/menu/")) { hash_data(req.http.X-A); }\n'
+     'if (req.http.X-B && (req.url == "/robots.txt" || req.url == "/b")) { hash_data(req.http.X-B); } return (lookup); }',
+     'sub vcl_hash { hash_data(req.url); if (req.http.X-A && (req.url == "/a" || req.url ~ "^/menu/")) { hash_data(req.http.X-A); }\n'
+     'if (req.http.X-B && (req.url == "/robots.txt" || req.url == "/a")) {\n hash_data(req.http.X-B); #! CK004\n } return (lookup); }'),
+    ("CK004", 'sub vcl_hash { hash_data(req.url); if (req.url ~ "^/a") { hash_data(req.http.X-A); } if (req.url ~ "^/b") { hash_data(req.http.X-B); }\n'
+     "return (lookup); }",
+     'sub vcl_hash { hash_data(regsub(req.url, "^/.", "")); if (req.url ~ "^/a") { hash_data(req.http.X-A); }\n'
+     'if (req.url ~ "^/b") {\n hash_data(req.http.X-B); #! CK004\n } return (lookup); }'),
 ]
 
 
