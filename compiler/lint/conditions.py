@@ -70,7 +70,6 @@ class _Walk:
         self.facts: dict[str, list[Fact]] = {}
         self.undo: list[tuple[str, list[Fact]]] = []  # the facts of a variable before each change
         self._changes: dict[str, frozenset[str] | None] = {}
-        self._tests: dict[int, tuple[Test, bool] | None] = view.memory("condition tests")
         self.found: list[Answer] = []
         for key in view.subs:
             if key in view.unused:
@@ -225,10 +224,8 @@ class _Walk:
             self.facts[one.name] = [*known[1 - FACTS_MAX :], Fact(one, sign == holds, test, holds, otherwise)]
 
     def test_of(self, test: nodes.Expr) -> tuple[Test, bool] | None:
-        if id(test) not in self._tests:
-            is_one = not isinstance(test, nodes.And | nodes.Or)
-            self._tests[id(test)] = (test_of if is_one else one_of_texts)(self.view, test)
-        return self._tests[id(test)]
+        is_one = not isinstance(test, nodes.And | nodes.Or)
+        return (test_of if is_one else one_of_texts)(self.view, test)
 
     # ---- answers ---------------------------------------------------------------------------------------
 

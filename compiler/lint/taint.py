@@ -557,13 +557,12 @@ def _names_of_call(view: View, call: nodes.CallExpr) -> Iterator[str]:
 
 def inputs_read(view: View, group: Sequence[Parts]) -> set[str]:
     """The inputs that statements on the way to a stored response may read."""
-    found: set[str | None] = set()
-    for place, expr, _ in group:
-        if place.in_hook(*_HOOKS):
-            found.update(map(input_of, _names_in(view, expr)))
-            if isinstance(place.statement, nodes.Set) and place.statement.op != "=":
-                found.add(input_of(view.name(place.statement.target)))
-    return {name for name in found if name is not None}
+    names: set[str] = set()
+    for place, expr, _ in group if group[0][0].in_hook(*_HOOKS) else ():  # all are in one sub
+        names.update(_names_in(view, expr))
+        if isinstance(place.statement, nodes.Set) and place.statement.op != "=":
+            names.add(view.name(place.statement.target))
+    return {found for found in map(input_of, names) if found is not None}
 
 
 def _every(told: Iterable[Told]) -> Told:

@@ -91,6 +91,14 @@ _ROOTS = MESSAGES | {"client", "server", "local", "remote"}
 
 def test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
     """The test of one variable, and whether it holds when the expression does; None for other expressions."""
+    tests = view.tests
+    if id(test) not in tests:
+        tests[id(test)] = _test_of(view, test)
+    known: tuple[Test, bool] | None = tests[id(test)]
+    return known
+
+
+def _test_of(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
     if not isinstance(test, nodes.Compare):
         name = _stable(view, test)
         return None if name is None else (Test(name, "present" if _is_text(name) else "true"), True)
@@ -113,9 +121,13 @@ def one_of_texts(view: View, test: nodes.Expr) -> tuple[Test, bool] | None:
     if not isinstance(test, nodes.And | nodes.Or):
         return None
     sign = isinstance(test, nodes.Or)
-    found = [test_of(view, bare(operand)) for operand in test.operands]
-    texts = [one[0] for one in found if one is not None and one[0].kind == "text" and one[1] is sign]
-    if len(texts) < len(found) or len({one.name for one in texts}) > 1:
+    texts: list[Test] = []
+    for operand in test.operands:
+        found = test_of(view, bare(operand))
+        if found is None or found[0].kind != "text" or found[1] is not sign:
+            return None
+        texts.append(found[0])
+    if len({one.name for one in texts}) > 1:
         return None
     return Test(texts[0].name, "match", f"^({'|'.join(re.escape(one.text) for one in texts)})$"), sign
 

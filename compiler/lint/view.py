@@ -102,6 +102,7 @@ class View:
         self._names: dict[tuple[str, ...], str] = self.memory("names")
         self._reads: dict[int, tuple[tuple[str, nodes.Expr], ...]] = self.memory("reads")
         self._inside: dict[int, Sequence[nodes.Expr]] = self.memory("inside")
+        self.tests: dict[int, Any] = self.memory("tests")  # of values.py
 
     # ---- memory ----------------------------------------------------------------------------------------
 

@@ -223,7 +223,8 @@ class SecretInPolicy(Rule):
             statement = place.statement
             if view.call_of(statement) in _LOGS:
                 yield from self._logged(view, statement)
-        if not any(map(_is_secret, view.where.tokens)) and not _has_secret_text(view):
+        own = (name for name, at in view.where.tokens.items() if any(one < view.builtin_at for one in at))
+        if not any(map(_is_secret, own)) and not _has_secret_text(view):
             return
         for part in view.each_part(_secrets_in):
             yield finding(view, part, "this secret stands in the policy")

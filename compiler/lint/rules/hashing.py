@@ -71,6 +71,8 @@ class HashWithoutHost(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.returns("lookup"):
+            return
         for at in _keys_without(view, view.derived_from("req.http.host") | {"server.ip"}):
             edit = before(view, at, _HOST_FIVE if view.is_of_five(at) else _HOST)
             fix = Fix("add the host to the key", (edit,), safe=True)
@@ -91,6 +93,8 @@ class HashWithoutUrl(Rule):
     profiles = ("recommended", "security", "strict")
 
     def check(self, view: View) -> Iterator[Finding]:
+        if not view.where.returns("lookup"):
+            return
         for at in _keys_without(view, view.derived_from("req.url")):
             fix = Fix("add the URL to the key", (before(view, at, "hash_data(req.url);"),), safe=True)
             yield finding(view, at, "the key of this request does not contain the URL", fix=fix)

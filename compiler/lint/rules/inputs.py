@@ -20,6 +20,7 @@ _TELLS_WHO = frozenset(
     "x-varnish traceparent accept-encoding x-forwarded-port x-forwarded-server x-remote-addr "
     "cf-connecting-ip fastly-client-ip x-cluster-client-ip".split()
 )
+_VARY = ".http.vary"
 _WORD = later(r"[a-z0-9-]+")
 _GROUP = later(r"\\[0-9]")
 # An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
@@ -35,6 +36,8 @@ _SAID = {"bereq.backend": "the backend", "bereq.url": "the URL of the request to
 def varied_fields(view: View) -> frozenset[str]:
     """All words in texts that statements and tests put together with a Vary field: the policy adds some of
     them to it, or expects the origin to send them there."""
+    if not any(name.endswith(_VARY) for name in view.where.tokens):
+        return frozenset()
     return frozenset(view.each_part(_varied))
 
 
@@ -49,7 +52,7 @@ def _is_about_vary(view: View, statement: nodes.Stmt, expr: nodes.Expr) -> bool:
     names = [name for name, _ in view.reads(expr)]
     if isinstance(statement, nodes.Set):
         names.append(view.name(statement.target))
-    return any(name.endswith(".http.vary") for name in names)
+    return any(name.endswith(_VARY) for name in names)
 
 
 def _texts(view: View, expr: nodes.Expr) -> Iterator[str]:

@@ -65,8 +65,8 @@ class OtherCase(Rule):
 
 
 def _changes_case(view: View, group: Sequence[Parts]) -> Iterator[bool]:
-    for *_, parts in group:
-        if any(_case_of(view, part) for part in parts):
+    for _, expr, _ in group:
+        if _has_case(view, expr):
             yield True
 
 
@@ -88,7 +88,7 @@ def _changed(view: View) -> dict[str, frozenset[str]]:
 
 
 def _has_case(view: View, expr: nodes.Expr) -> bool:
-    return any(_case_of(view, part) for part in view.inside(expr))
+    return any(_case_of(view, part) for _, part in view.reads(expr))
 
 
 def _case_of(view: View, expr: nodes.Expr) -> str | None:

@@ -106,13 +106,13 @@ def _reads_in(view: View, group: Sequence[Parts]) -> Iterable[tuple[tuple[str, s
     """The fields that expressions read, each with the first place."""
     found: dict[tuple[str, str], nodes.Expr] = {}
     for _, expr, parts in group:
-        is_ban = not _BANS.isdisjoint(name for name, _ in view.reads(expr))
-        for part in parts:
-            is_name = isinstance(part, nodes.NameExpr | nodes.Paren)
-            names = [view.variable(part) or ""] if is_name else []
-            if is_ban and isinstance(part, nodes.StringLit):
-                names = _OF_BAN.findall(part.value.lower())
-            for field in filter(None, map(field_of, names)):
+        reads = list(view.reads(expr))
+        if not _BANS.isdisjoint(name for name, _ in reads):
+            texts = (part for part in parts if isinstance(part, nodes.StringLit))
+            reads += ((name, part) for part in texts for name in _OF_BAN.findall(part.value.lower()))
+        for name, part in reads:
+            field = field_of(name)
+            if field is not None:
                 found.setdefault((_GROUPS[field[0]], field[1]), part)
     return found.items()
 

@@ -130,7 +130,7 @@ class ReadAfterUnset(Rule):
 
 def _is_read(view: View, name: str) -> bool:
     names = _joined(name)
-    return any(view.variable(part) in names for *_, parts in view.parts for part in parts)
+    return any(read in names for _, expr, _ in view.parts for read, _ in view.reads(expr))
 
 
 def _joined(name: str) -> tuple[str, ...]:
