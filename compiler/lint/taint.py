@@ -451,8 +451,27 @@ class Taint:
             text = self._backend(statement.value)
         elif statement.op == "=":
             text = self.view.text(statement.value)
-        self.path.assign(name, self._made(statement, name, value, text))
+        call = bare(statement.value)
+        if value and statement.op == "=" and isinstance(call, nodes.CallExpr) and name not in _BACKENDS:
+            key = ("call", self._shape(call), tuple(map(self.path.read, self._names_of(call))))
+            made = self.atoms.one(key, Atom(Kind.SET, name, value, statement))
+        else:
+            made = self._made(statement, name, value, text)
+        self.path.assign(name, made)
         return True
+
+    def _shape(self, call: nodes.CallExpr) -> str:
+        """A call without the names that it reads: with the same values it has the same result, as when the
+        URL for the key and the one for the origin are sorted each."""
+        view, at = self.view, self.view.span(call)
+        text = view.written(call)
+        for span in sorted(
+            (view.span(part) for _, part in view.reads(call) if isinstance(part, nodes.NameExpr)),
+            key=lambda span: span.start,
+            reverse=True,
+        ):
+            text = f"{text[: span.start - at.start]}\0{text[span.end - at.start :]}"
+        return "".join(text.split())
 
     def _backend(self, expr: nodes.Expr) -> str | None:
         """A text for the backend, or for the director, that a value names."""

@@ -257,6 +257,11 @@ CASES = [
     # A page that tells a load balancer whether the origin works.
     ("CS012", 'import std; sub vcl_recv { if (req.url ~ "^/status$" && !std.healthy(req.backend_hint)) { return (synth(503)); } }',
      'import std; sub vcl_recv { if (req.url ~ "^/shop" && !std.healthy(req.backend_hint)) {\n return (synth(503)); #! CS012\n } }'),
+    # The URL in the key and that of the fetch are made alike, of one field.
+    ("CK001", 'import std; sub vcl_recv { set req.url = req.http.X-Path; set req.url = std.querysort(req.url); }\n'
+     "sub vcl_backend_fetch { if (bereq.http.X-Path) { set bereq.url = bereq.http.X-Path; set bereq.url = std.querysort( bereq.url ); } }",
+     'import std; sub vcl_recv { set req.url = req.http.X-Path;\n set req.url = std.querysort(req.url); #! CK001\n }\n'
+     "sub vcl_backend_fetch { if (bereq.http.X-Path) { set bereq.url = bereq.http.X-Other; set bereq.url = std.querysort(bereq.url); } }"),
     # Hits lose the cookie that only the visitor who fetched the page gets.
     ("CS001", "sub vcl_backend_response { set beresp.ttl = 1h; return (deliver); } sub vcl_deliver {\n"
      'set resp.http.Age = "0"; if (obj.hits > 0) { unset resp.http.Set-Cookie; set resp.http.X-Cache = "HIT"; } }',
