@@ -10,6 +10,7 @@
 #include "stream/h2/stream.h"
 #include "stream/session_log.h"
 
+#define LEAVE_WAIT NSEC_PER_SEC         /* for the client to notice that the connection ends */
 #define LINGER_PAUSE (2 * NSEC_PER_SEC) /* a lingering connection without a byte for so long ends */
 
 /* ---- the end ---- */
@@ -90,7 +91,7 @@ h2_settle(struct h2_connection *c)
 {
     if (c->inside > 0 || c->state == H2_LINGER)
         return;
-    bool over = c->state == H2_FAILED || (c->state == H2_LEAVING && (c->last_goaway || c->n_streams == 0));
+    bool over = c->state == H2_FAILED || (c->state == H2_LEAVING && c->last_goaway);
     if (over && c->n_streams == 0 && (c->state == H2_FAILED || c->out_bytes == 0))
         finish(c);
     else
@@ -146,8 +147,8 @@ h2_fail(struct h2_connection *c, enum h2_error error, enum session_why why)
     h2_settle(c);
 }
 
-/* The first GOAWAY announces the end and refuses nothing: requests are on their way (RFC 9113, 6.8). The
- * answer to the PING shows that the client knows it, and the second names the last stream. */
+/* The first GOAWAY announces the end and refuses nothing: requests may be on their way (RFC 9113, 6.8). The
+ * answer to the PING shows that the client knows it, and the second GOAWAY names the last stream. */
 void
 h2_leave(struct h2_connection *c, enum session_why why)
 {
@@ -156,12 +157,10 @@ h2_leave(struct h2_connection *c, enum session_why why)
         return;
     c->state = H2_LEAVING;
     c->why = why;
-    if (c->n_streams == 0) {
-        h2_leave_now(c);
-        return;
-    }
+    c->leave_until = nsec_add(loop_now(c->wire->session.service->loop), LEAVE_WAIT);
     send_goaway(c, H2_STREAM_BITS, H2_NO_ERROR);
     h2_out_frame(c, H2_PING, 0, 0, payload, sizeof payload);
+    h2_arm_timer(c);
 }
 
 void
@@ -209,6 +208,10 @@ h2_arm_timer(struct h2_connection *c)
     if (c->state == H2_LINGER || c->read_on)
         return;
     bool in_block = c->block.bytes != NULL, shut = is_shut(c);
+    if (c->state == H2_LEAVING && !c->last_goaway) {
+        timer_set(loop, t, c->leave_until);
+        return;
+    }
     c->shut_since = !shut ? 0 : c->shut_since != 0 ? c->shut_since : loop_now(loop);
     if (c->n_streams > 0 && !in_block && !shut) {
         timer_suspend(t);
@@ -251,17 +254,17 @@ on_timer(struct timer *t)
     case H2_LEAVING: break;
     }
     c->inside++;
-    if (c->block.bytes != NULL)
-        h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_RX_TIMEOUT);
-    else if (c->read_on)
+    if (c->read_on)
         h2_read(c);
+    else if (c->state == H2_LEAVING && !c->last_goaway)
+        h2_leave_now(c);
+    else if (c->block.bytes != NULL)
+        h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_RX_TIMEOUT);
     else if (is_shut(c)) {
         h2_counters(c)->h2_killed_window++;
         h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
-    } else if (c->n_streams == 0) {
-        h2_leave(c, SC_RX_CLOSE_IDLE);
+    } else if (c->n_streams == 0)
         h2_fail(c, H2_NO_ERROR, SC_RX_CLOSE_IDLE);
-    }
     c->inside--;
     h2_settle(c);
 }

@@ -74,7 +74,7 @@ struct h2_connection {
     bool in_turns;            /* turns are being given */
     struct h2_budget budget;
     struct loop_row flush;
-    nsec linger_until;
+    nsec leave_until, linger_until;
     nsec shut_since;  /* CLOCK_MONOTONIC: since then all responses wait for windows; 0: some do not */
     uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
     /* Of frames, without header blocks and bodies, for the session's record: heads and payloads. */
