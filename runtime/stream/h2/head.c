@@ -175,7 +175,7 @@ settle_head(struct head_fields *h)
         return malformed(h, "Missing pseudo-header", SPAN_LIT(":scheme"));
     bool path = m->url.ptr[0] == '/' ||
                 (span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS")));
-    if (!path && h2_answers_as_rfc())
+    if (!path) /* an absolute target would name another host than the one that policies see */
         return malformed(h, "Illegal pseudo-header value", SPAN_LIT(":path"));
     if (!settle_host(h))
         return false;
