@@ -48,16 +48,18 @@ end_session(struct h2_connection *c)
     session_end(s, c->why);
 }
 
+/* `paused`: LINGER_PAUSE has passed since the last byte. */
 static void
-linger_read(struct h2_connection *c)
+linger_read(struct h2_connection *c, bool paused)
 {
     struct loop *loop = c->wire->session.service->loop;
     char junk[4096];
     ssize_t n = 0;
+    uint32_t before = c->dropped;
     while (c->dropped <= params.linger_size_bytes &&
            (n = conn_read_now(&c->wire->conn, junk, sizeof junk)) > 0)
         c->dropped += (uint32_t)n;
-    if (n != ERR_AGAIN || loop_now(loop) >= c->linger_until) {
+    if (n != ERR_AGAIN || (paused && c->dropped == before) || loop_now(loop) >= c->linger_until) {
         release(c);
         return;
     }
@@ -71,7 +73,7 @@ static void
 finish(struct h2_connection *c)
 {
     struct service *sv = c->wire->session.service;
-    bool gone = c->why == SC_REM_CLOSE || (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
+    bool gone = c->lost || (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
     end_session(c);
     buffers_give(&sv->buffers, &c->wire->rx);
     c->wire->rx_bytes = 0;
@@ -83,7 +85,7 @@ finish(struct h2_connection *c)
     c->state = H2_LINGER;
     c->linger_until = nsec_add(loop_now(sv->loop), nsec_of(params.linger_time_s));
     conn_half_close(&c->wire->conn);
-    linger_read(c);
+    linger_read(c, false);
 }
 
 void
@@ -229,7 +231,7 @@ on_ready(struct conn *conn)
     struct h2_wire *w = container_of(container_of(conn, struct wire, conn), struct h2_wire, wire);
     struct h2_connection *c = w->connection;
     if (c->state == H2_LINGER) {
-        linger_read(c);
+        linger_read(c, false);
         return;
     }
     c->inside++;
@@ -248,7 +250,7 @@ on_timer(struct timer *t)
     struct h2_wire *w = container_of(container_of(t, struct wire, timer), struct h2_wire, wire);
     struct h2_connection *c = w->connection;
     switch (c->state) {
-    case H2_LINGER: linger_read(c); return;
+    case H2_LINGER: linger_read(c, true); return;
     case H2_FAILED: return;
     case H2_OPEN:
     case H2_LEAVING: break;

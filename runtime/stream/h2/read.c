@@ -172,6 +172,7 @@ drop_received(struct h2_connection *c)
 static void
 peer_left(struct h2_connection *c)
 {
+    c->lost = true;
     h2_gone(c, SC_REM_CLOSE);
 }
 
