@@ -47,6 +47,7 @@ struct h2_connection {
     enum session_why why; /* of the end */
     unsigned inside;      /* functions of this connection on the stack: it is freed behind them */
     bool prefaced;        /* the client's preface was received */
+    bool has_settings;    /* the client's first SETTINGS was received */
     bool last_goaway;     /* GOAWAY with the last stream was sent */
     bool read_on;         /* reading stopped for other work, and the timer goes on with it */
     bool lost;            /* the socket failed, or memory, inside a call of a stream: the flush ends it */

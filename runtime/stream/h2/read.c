@@ -57,6 +57,8 @@ static const enum session_why whys[H2_ERROR_COUNT] = {
 static enum h2_error
 check_frame(const struct h2_connection *c, const struct h2_frame *f, const struct frame_rule *rule)
 {
+    if (!c->has_settings && f->type != H2_SETTINGS && h2_answers_as_rfc()) /* RFC 9113, 3.4 */
+        return H2_PROTOCOL_ERROR;
     enum h2_error e = f->stream == 0             ? rule->on_connection
                     : f->stream > c->last_stream ? (rule->on_stream != 0 ? rule->on_stream : rule->on_idle)
                                                  : rule->on_stream;
@@ -85,6 +87,7 @@ take_frame(struct h2_connection *c, const struct h2_frame *f, const char *payloa
     }
     c->received.payloads += rule->control ? f->bytes : 0;
     enum h2_error e = check_frame(c, f, rule);
+    c->has_settings |= f->type == H2_SETTINGS;
     if (e == H2_NO_ERROR && rule->control && f->type != H2_RST_STREAM && !h2_charge(c, H2_COST_CONTROL, 1))
         return;
     if (e == H2_NO_ERROR)
