@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -43,6 +43,16 @@ bench-idle: bench-packages
 bench-dashboard: bench-packages
 	@mk/install-packages.sh nghttp2-client chromium chromium-driver
 	@$(B)/venv/bin/python benchmarks/dashboard.py $(BENCH_ARGS)
+
+# HTTP/2 over plain TCP beside HTTP/1 and the peers.
+bench-http2: bench-packages
+	@mk/install-packages.sh nghttp2-client nghttp2-server h2o curl
+	@$(B)/venv/bin/python benchmarks/http2.py $(BENCH_ARGS)
+
+# Attackers of HTTP/2 beside good clients. About 40 minutes; BENCH_ARGS="--seconds 3" takes 6.
+bench-http2-attacks: bench-packages $(VENV)/.requirements-test
+	@mk/install-packages.sh nghttp2-client
+	@$(B)/venv/bin/python benchmarks/http2_attacks.py $(BENCH_ARGS)
 
 bench-descriptors: bench-packages
 	@$(B)/venv/bin/python benchmarks/descriptors.py $(BENCH_ARGS)
