@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import resource
 import shutil
 import socket
 import struct
@@ -18,9 +19,11 @@ import termios
 import time
 from pathlib import Path
 
+import hpack
 import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.h2_client import PREFACE, Flag, Type, frame, pseudo
 from proxy.origin import Client, Origin, Reply, Request
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -199,3 +202,50 @@ def test_pieces_count_with_the_rounding_of_jemalloc(tmp_path: Path) -> None:
     subprocess.run(["gcc", "-std=gnu11", "-I", str(ROOT / "runtime"), str(ours), "-o", str(tmp_path / "classes")], check=True)
     told = subprocess.run([str(tmp_path / "classes")], input=" ".join(map(str, sizes)), capture_output=True, text=True, check=True)
     assert told.stdout.split() == asked.stdout.split()
+
+
+SESSIONS, SESSION_MOST = 10_000, 6 * 1024
+
+
+def test_idle_sessions_of_http_2_are_small(tmp_path: Path) -> None:
+    """Each session has had a hit, whose fields are in its header table as those of a browser are. The parameter
+    timeout_idle keeps them open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2 * SESSIONS:
+        pytest.skip(f"the descriptor limit is {hard}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    head = hpack.Encoder().encode([*pseudo("/hit"), ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+                                   ("accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("accept-language", "en-US,en;q=0.5")])
+    hello = PREFACE + frame(Type.SETTINGS, 0, 0) + frame(Type.HEADERS, Flag.END_STREAM | Flag.END_HEADERS, 1, head)
+    clients: list[socket.socket] = []
+
+    def open_one(port: int) -> None:
+        s = socket.create_connection(("127.0.0.1", port), timeout=30)
+        clients.append(s)
+        s.sendall(hello)
+        got = b""
+        while b"idle" * 25 not in got:
+            got += s.recv(65536) or pytest.fail(f"closed: {got!r}")
+
+    policy = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; } sub vcl_backend_response { set beresp.ttl = 1d; }'
+    args = ["-s", "malloc,64m", "-p", "feature=+http2", "-p", "timeout_idle=3600", "-p", "loops=1"]
+    try:
+        with Origin(lambda _: Reply(body=b"idle" * 25)) as origin, Daemon(tmp_path, policy % origin.port, args) as d:
+            for _ in range(200):
+                open_one(d.port_cached)
+            before = settled_bytes(d)
+            for _ in range(SESSIONS):
+                open_one(d.port_cached)
+            grown = (settled_bytes(d) - before) / SESSIONS
+            assert d.counters["H2.sessions_live"] == SESSIONS + 200
+            print(f"{grown:.0f} bytes per idle session")
+            assert grown <= SESSION_MOST
+    finally:
+        for s in clients:
+            s.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def settled_bytes(d: Daemon) -> int:
+    wait_until(lambda: settled(d), "the counters stay the same")
+    return int(memory.peers.private_bytes(d.worker_pid))
