@@ -25,6 +25,9 @@ release(struct h2_connection *c)
     h2_drop_block(c);
     h2_out_free(c);
     hpack_decoder_free(&c->decoder);
+    if (c->encoder != NULL)
+        hpack_encoder_free(c->encoder);
+    free(c->encoder);
     free(c);
     conn_close(&w->conn);
     wire_release(w, SC_RX_CLOSE_IDLE); /* its reason was logged */
@@ -319,6 +322,8 @@ new_connection(struct wire *w)
     c->peer = (struct h2_peer){ .initial_window = H2_WINDOW_DEFAULT, .payload_max = H2_PAYLOAD_DEFAULT };
     c->table_max = (uint32_t)min_size(params.h2_header_table_size_bytes, HPACK_TABLE_BYTES_MAX);
     hpack_decoder_init(&c->decoder, c->table_max);
+    if (params.h2_short_heads && (c->encoder = malloc(sizeof *c->encoder)) != NULL)
+        hpack_encoder_init(c->encoder, HPACK_TABLE_BYTES);
     c->flush.fn = h2_out_on_round;
     list_init(&c->heads);
     for (unsigned i = 0; i < H2_URGENCIES; i++)

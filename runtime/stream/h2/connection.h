@@ -12,6 +12,7 @@
 #include "stream/h2/budget.h"
 #include "stream/h2/frame.h"
 #include "stream/h2/hpack_decode.h"
+#include "stream/h2/hpack_encode.h"
 #include "stream/wire.h"
 
 #define H2_BUCKETS 16u  /* of the table of streams */
@@ -22,7 +23,7 @@ struct h2_stream;
 
 /* Rules for this peer (SETTINGS). */
 struct h2_peer {
-    uint32_t initial_window, payload_max; /* our encoder uses no table */
+    uint32_t initial_window, payload_max;
 };
 
 /* A header block that is not complete: the frames so far, and what the first of them said. */
@@ -62,6 +63,7 @@ struct h2_connection {
     bool acknowledged;                                /* our settings */
     struct h2_peer peer;
     struct hpack_decoder decoder;
+    struct hpack_encoder *encoder; /* h2_short_heads; NULL: blocks need no table. Owned */
     struct h2_block block;
     struct h2_stream *buckets[H2_BUCKETS];
     struct list turns[H2_URGENCIES]; /* streams that wait to send, by urgency */

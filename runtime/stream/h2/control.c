@@ -56,6 +56,8 @@ h2_obey_setting(struct h2_connection *c, unsigned setting, uint32_t value)
         return set_initial_window(c, value);
     if (setting == H2_MAX_FRAME_SIZE)
         c->peer.payload_max = value;
+    if (setting == H2_HEADER_TABLE_SIZE && c->encoder != NULL)
+        hpack_encoder_limit(c->encoder, value);
     return H2_NO_ERROR;
 }
 

@@ -169,10 +169,10 @@ give_turns(struct h2_connection *c)
     for (struct h2_stream *h; !c->out_full && !c->lost && (h = next_turn(c)) != NULL;) {
         uint32_t id = h->id;
         uint64_t taken = h->stream.taken;
-        if (c->send_window <= 0 && !h->has_block)
+        if (c->send_window <= 0 && h->head == NULL)
             break;
         h2_stream_leave_turns(h);
-        if (h->send_window <= 0 && !h->has_block)
+        if (h->send_window <= 0 && h->head == NULL)
             continue; /* WINDOW_UPDATE brings it back */
         stream_turn(&h->stream, h->stream.incremental ? TURN_BYTES : SIZE_MAX);
         /* one that has used up its budget asks for nothing */

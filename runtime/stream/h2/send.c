@@ -39,61 +39,73 @@ is_sent(const struct http_field *f, struct span connection)
 static size_t
 block_bytes_max(const struct http_message *m)
 {
-    size_t n = HPACK_STATUS_BYTES_MAX;
+    size_t n = HPACK_UPDATE_BYTES_MAX + HPACK_STATUS_BYTES_MAX;
     for (unsigned i = 0; i < m->n_fields; i++)
         n += hpack_field_max(m->fields[i].name.len, m->fields[i].value.len);
     return n;
 }
 
-/* Encodes the head into its arena. `status` 0: trailers. ERR_NOMEM. */
-static int
-encode(struct h2_stream *h, const struct http_message *m, unsigned status)
+static uint8_t *
+encode(struct h2_connection *c, const struct http_message *m, unsigned status, uint8_t *p, size_t most)
 {
-    size_t most = block_bytes_max(m);
-    uint8_t *block = arena_alloc(m->arena, most), *p = block;
-    if (block == NULL)
-        return ERR_NOMEM;
+    struct hpack_encoder *table = c->encoder;
+    const uint8_t *end = p + most;
     struct span connection = message_get(m, NAME_CONNECTION);
+    if (table != NULL)
+        p += hpack_encoder_begin(table, p);
     if (status != 0)
         p += hpack_encode_status(p, status);
-    for (unsigned i = 0; i < m->n_fields; i++)
-        if (is_sent(&m->fields[i], connection))
-            p += hpack_encode_field(p, most - (size_t)(p - block), &m->fields[i]);
-    h->block = (const char *)block;
-    h->block_bytes = (uint32_t)(p - block);
-    h->has_block = true;
-    return 0;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        const struct http_field *f = &m->fields[i];
+        if (!is_sent(f, connection))
+            continue;
+        p += table != NULL ? hpack_encoder_field(table, p, (size_t)(end - p), f)
+                           : hpack_encode_field(p, (size_t)(end - p), f);
+    }
+    return p;
 }
 
-/* Frames of one block follow one another (RFC 9113, 6.10). */
+/* Cuts a block of n bytes behind the room for its first frame's head into frames. Returns the end of the
+ * last. The frames of a block follow one another (RFC 9113, 6.10). */
+static char *
+frame_block(const struct h2_stream *h, char *at, size_t n, unsigned flags)
+{
+    size_t each = h->connection->peer.payload_max, last = n == 0 ? 0 : (n - 1) / each;
+    char *block = at + H2_HEAD_BYTES, *end = block + n + last * H2_HEAD_BYTES;
+    for (size_t i = last; i > 0; i--) {
+        size_t size = i == last ? n - i * each : each;
+        char *to = block + i * (each + H2_HEAD_BYTES);
+        memmove(to, block + i * each, size);
+        h2_put_frame(to - H2_HEAD_BYTES, H2_CONTINUATION, i == last ? H2_END_HEADERS : 0, size, h->id);
+    }
+    h2_put_frame(at, H2_HEADERS, flags | (last == 0 ? H2_END_HEADERS : 0), min_size(n, each), h->id);
+    return end;
+}
+
+/* Encodes a head behind what waits for the socket: blocks are encoded in the order in which they are sent.
+ * `status` 0: trailers. False: no memory. */
 static bool
-put_block(struct h2_stream *h, bool end_stream)
+put_head(struct h2_stream *h, const struct http_message *m, unsigned status, bool end_stream)
 {
     struct h2_connection *c = h->connection;
-    size_t left = h->block_bytes, each = c->peer.payload_max, frames = left / each + 1;
-    char *p = h2_out_room(c, left + frames * H2_HEAD_BYTES), *begin = p;
-    const char *from = h->block;
-    enum h2_type type = H2_HEADERS;
-    if (p == NULL)
+    size_t most = block_bytes_max(m), heads = (most / c->peer.payload_max + 1) * H2_HEAD_BYTES;
+    char *at = h2_out_room(c, most + heads);
+    if (at == NULL)
         return false;
-    do {
-        size_t n = min_size(left, each);
-        unsigned flags = (n == left ? H2_END_HEADERS : 0) |
-                         (type == H2_HEADERS && end_stream ? H2_END_STREAM : 0);
-        p = h2_put_frame(p, type, flags, n, h->id);
-        memcpy(p, from, n);
-        h2_log_frame(&c->wire->session.log, false, p - H2_HEAD_BYTES, span_of(p, n));
-        p += n;
-        from += n;
-        left -= n;
+    uint8_t *block = (uint8_t *)at + H2_HEAD_BYTES;
+    size_t n = (size_t)(encode(c, m, status, block, most) - block);
+    char *end = frame_block(h, at, n, end_stream ? H2_END_STREAM : 0);
+    for (char *p = at; p < end;) {
+        size_t payload = h2_get_frame(p).bytes;
+        h2_log_frame(&c->wire->session.log, false, p, span_of(p + H2_HEAD_BYTES, payload));
+        p += H2_HEAD_BYTES + payload;
         c->sent.heads += H2_HEAD_BYTES;
-        type = H2_CONTINUATION;
-    } while (left > 0);
-    h2_out_used(c, (size_t)(p - begin));
-    h->has_block = false;
+    }
+    h2_out_used(c, (size_t)(end - at));
+    h->head = NULL;
     h->ended = end_stream;
-    h->stream.bytes.resp_head += h->block_bytes;
-    h2_counters(c)->s_resp_hdrbytes += h->block_bytes;
+    h->stream.bytes.resp_head += n;
+    h2_counters(c)->s_resp_hdrbytes += n;
     return true;
 }
 
@@ -102,7 +114,7 @@ h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
 {
     struct h2_stream *h = h2_stream_of(s);
     bool unknown;
-    CHECK(!h->has_block);
+    CHECK(h->head == NULL);
     if (head->failed)
         return ERR_NOMEM;
     head->proto = s->proto;
@@ -112,8 +124,9 @@ h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     struct span said = message_get(head, NAME_CONNECTION);
     if (said.ptr != NULL && list_has_token(said, SPAN_LIT("close")))
         stream_close_after(s, SC_RESP_CLOSE);
-    if (head->failed || encode(h, head, head->status) != 0)
+    if (head->failed)
         return ERR_NOMEM;
+    h->head = head;
     h->empty = !has_body || body_bytes == 0;
     return 0;
 }
@@ -121,46 +134,39 @@ h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
 void
 h2_stream_send_failure(struct stream *s)
 {
-    static const char block[] =
-        "\x8e\x0f\x0d\x01\x30\x0f\x27\x07Varnish"; /* :status, content-length, server */
+    static struct http_field fields[] = {
+        { .name = SPAN_LIT("content-length"), .value = SPAN_LIT("0"), .id = NAME_CONTENT_LENGTH },
+        { .name = SPAN_LIT("server"), .value = SPAN_LIT("Varnish"), .id = NAME_SERVER },
+    };
+    static const struct http_message failure = { .fields = fields, .n_fields = 2, .status = 500 };
     struct h2_stream *h = h2_stream_of(s);
-    h->block = block;
-    h->block_bytes = sizeof block - 1;
-    h->has_block = h->empty = true;
+    h->head = &failure;
+    h->empty = true;
     h2_counters(h->connection)->client_resp_500++;
 }
 
 void
 h2_stream_send_status(struct h2_stream *h, unsigned status)
 {
-    uint8_t block[HPACK_STATUS_BYTES_MAX];
+    static const struct http_message empty = { .n_fields = 0 };
     stream_log_response(&h->stream, status);
-    h->block = (const char *)block;
-    h->block_bytes = (uint32_t)hpack_encode_status(block, status);
-    (void)put_block(h, true);
+    (void)put_head(h, &empty, status, status >= 200);
 }
 
 int
 h2_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline)
 {
-    static const char block[] = "\x08\x03"
-                                "100";
     struct h2_stream *h = h2_stream_of(s);
     (void)deadline;
-    CHECK(!h->has_block);
+    CHECK(h->head == NULL);
     if (s->broken)
         return ERR_RESET;
-    if (status != 100) {
-        int err = encode(h, head, status);
-        return err != 0 ? err : put_block(h, false) ? 0 : ERR_NOMEM;
-    }
-    if (!s->continue_due)
-        return 0;
+    if (status != 100)
+        return put_head(h, head, status, false) ? 0 : ERR_NOMEM;
+    if (s->continue_due)
+        h2_stream_send_status(h, status);
     s->continue_due = false;
-    stream_log_response(s, 100);
-    h->block = block;
-    h->block_bytes = sizeof block - 1;
-    return put_block(h, false) ? 0 : ERR_NOMEM;
+    return 0;
 }
 
 /* ---- turns ---- */
@@ -396,7 +402,7 @@ h2_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     if (must_wait(h))
         return wait_turn(h);
     h->waits = false;
-    if (h->has_block && !put_block(h, h->empty))
+    if (h->head != NULL && !put_head(h, h->head, h->head->status, h->empty))
         return ERR_RESET;
     if (h->ended)
         return 0;
@@ -431,7 +437,6 @@ int
 h2_stream_send_trailers(struct stream *s, const struct http_message *trailers)
 {
     struct h2_stream *h = h2_stream_of(s);
-    CHECK(!h->ended && !h->has_block);
-    int err = encode(h, trailers, 0);
-    return err != 0 ? err : put_block(h, true) ? 0 : ERR_NOMEM;
+    CHECK(!h->ended && h->head == NULL);
+    return put_head(h, trailers, 0, true) ? 0 : ERR_NOMEM;
 }

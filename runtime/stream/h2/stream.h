@@ -16,13 +16,12 @@ struct h2_stream {
     uint32_t id;
     int64_t send_window, receive_window;
     /* response */
-    const char *block; /* header block that the next send_body sends; in an arena, or a constant */
-    uint32_t block_bytes;
-    bool has_block, empty; /* empty: END_STREAM goes with the head */
-    bool ended;            /* END_STREAM or RST_STREAM was sent */
-    bool waits;            /* to send: in connection->turns, unless its window is shut */
-    bool shut;             /* it waits for a window */
-    bool cut;              /* RST_STREAM was sent or received */
+    const struct http_message *head; /* the next send_body sends it; NULL: sent, or not there yet */
+    bool empty;                      /* END_STREAM goes with the head */
+    bool ended;                      /* END_STREAM or RST_STREAM was sent */
+    bool waits;                      /* to send: in connection->turns, unless its window is shut */
+    bool shut;                       /* it waits for a window */
+    bool cut;                        /* RST_STREAM was sent or received */
     /* request */
     bool remote_ended, stopped, queued, serving, malformed;
     uint64_t received; /* content, without padding */
