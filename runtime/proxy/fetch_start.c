@@ -96,6 +96,20 @@ copy_client(struct fetch *f, struct request *r)
     return 0;
 }
 
+/* The record of the protocol is first that of the client's request, then ours, as in Varnish. */
+static void
+log_bereq(struct fetch *f, const struct request *r)
+{
+    struct span ours = f->bereq.proto;
+    bool other = !span_eq(r->req.proto, ours);
+    if (other)
+        f->bereq.proto = r->req.proto;
+    message_log(&f->bereq, &f->log, TAG_BEREQ);
+    f->bereq.proto = ours;
+    if (other)
+        log_text(&f->log, TAG_BEREQ + LOG_PROTOCOL, ours);
+}
+
 static void
 log_start(struct fetch *f, struct request *r)
 {
@@ -108,7 +122,7 @@ log_start(struct fetch *f, struct request *r)
     log_timestamp(&f->log, "Start", clock_real_ns());
     if (f->unshared == REASON_TOO_MANY_FETCHES)
         log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Not stored: too many fetches of its key"));
-    message_log(&f->bereq, &f->log, TAG_BEREQ);
+    log_bereq(f, r);
 }
 
 /* NULL: no memory. */
