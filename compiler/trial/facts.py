@@ -19,7 +19,7 @@ Value: TypeAlias = str | float | bool | None
 CLIENT, BACKEND = 0x40000000, 0x80000000  # bits of transactions: LOG_CLIENT and LOG_BACKEND of log/txn.h
 _STEPS = ("HIT", "MISS", "PASS", "PIPE", "SYNTH", "PURGE")
 _TAG = {name: NUMBERS[name] for name in ("Begin", "VCL_call", "VCL_Log", "TTL", "Hash", "HitMiss", "HitPass")}
-_REQUEST = {name: NUMBERS[name] for name in ("ReqMethod", "ReqURL", "ReqHeader", "ReqUnset")}
+_REQUEST = {name: NUMBERS[name] for name in ("ReqMethod", "ReqURL", "ReqProtocol", "ReqHeader", "ReqUnset")}
 _ERRORS = (NUMBERS["FetchError"], NUMBERS["VCL_Error"], NUMBERS["Error"])
 TAGS = frozenset((*_TAG.values(), *_REQUEST.values(), *_ERRORS))  # of the records that facts need
 
@@ -192,6 +192,7 @@ FACTS: dict[str, Fact] = {
     "beresp.uncacheable": Fact("the response is for this client alone", lambda f: f.uncacheable()),
     "req.method": Fact("of the request, as the policy left it", lambda f: f.request_line("ReqMethod")),
     "req.url": Fact("of the request, as the policy left it", lambda f: f.request_line("ReqURL")),
+    "req.proto": Fact("of the request, as the policy left it", lambda f: f.request_line("ReqProtocol")),
     "bereq.method": Fact(
         "of the last request to an origin for this response", _of_origin(lambda a: a.method)
     ),

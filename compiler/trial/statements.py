@@ -16,7 +16,7 @@ from vernis.trial.expect import Miss, Scope, ValueTrouble, failure, shown, value
 from vernis.trial import failures
 from vernis.trial.facts import TAGS, Facts, Value
 from vernis.trial.shared import is_of_request
-from vernis.trial.world import FAILURES, AnyWorld, Answer, Environment, WorldError
+from vernis.trial.world import FAILURES, HTTP1, PROTOCOLS, AnyWorld, Answer, Environment, WorldError
 
 HOST = "example.com"  # of requests without a field Host
 SEED_MAX = 2**31 - 1
@@ -40,6 +40,7 @@ class Run:
         self.scope = Scope(None, columns)
         self.has_answers = False
         self.header: list[str] = []  # of each request
+        self.protocol = HTTP1  # of each request
         self.hook = hook  # that calls a sub of the policy
         self.set: dict[str, str] = {}  # url, method and fields, for the next call
 
@@ -216,6 +217,7 @@ def _request(
     body: str = "",
     client: str | None = None,
     times: float = 1.0,
+    protocol: str | None = None,
 ) -> None:
     header = _over(run.header, header or [])
     n = _whole(call, "times", times, 1, TIMES_MAX)
@@ -223,15 +225,23 @@ def _request(
         _answer(run, call)  # so that a test about requests needs no origin
     if client is not None and not run.world.set_client(_bytes(client)):
         raise ValueTrouble(call.at, f"{shown(client)} is no IP address")
+    protocol = run.protocol if protocol is None else _protocol(call, protocol)
     if not _has(header, "host"):
         header.insert(0, f"Host: {HOST}")
     if body and not _has(header, "content-length"):
         header.append(f"Content-Length: {len(body)}")
-    head = _head(f"{method} {url} HTTP/1.1", header, call)
+    head = _head(f"{method} {url} {protocol}", header, call)
     for _ in range(n):
         response = run.world.request(head, _bytes(body))
     facts = Facts(response, run.world.records(TAGS | failures.TAGS), run.world.asked())
     run.scope = Scope(facts, run.scope.columns)
+
+
+def _protocol(call: nodes.CallExpr, protocol: str) -> str:
+    if protocol not in PROTOCOLS:
+        known = " or ".join(map(shown, PROTOCOLS))
+        raise ValueTrouble(call.at, f"protocol is {known}, not {shown(protocol)}")
+    return protocol
 
 
 def _whole(call: nodes.CallExpr, name: str, value: float, least: int, most: int) -> int:
@@ -271,10 +281,16 @@ def _over(before: list[str], more: list[str]) -> list[str]:
 
 
 def _client(
-    run: Run, call: nodes.CallExpr, header: list[str] | None = None, address: str | None = None
+    run: Run,
+    call: nodes.CallExpr,
+    header: list[str] | None = None,
+    address: str | None = None,
+    protocol: str | None = None,
 ) -> None:
     _head("", header or [], call)  # checks it
     run.header = _over(run.header, header or [])
+    if protocol is not None:
+        run.protocol = _protocol(call, protocol)
     if address is not None and not run.world.set_client(_bytes(address)):
         raise ValueTrouble(call.at, f"{shown(address)} is no IP address")
 
@@ -359,6 +375,7 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("body", "text", "the content", ""),
             Parameter("client", "text", "the address, for this and later requests", "192.0.2.1"),
             Parameter("times", "number", "how often, one after another; facts are about the last one", 1.0),
+            Parameter("protocol", "text", "of the request, HTTP/1.1 or HTTP/2.0", HTTP1),
         ),
         _request,
     ),
@@ -368,6 +385,7 @@ STATEMENTS: dict[str, Statement] = {
         (
             Parameter("header", "text", '"Name: value"; may be repeated', repeats=True),
             Parameter("address", "text", "the address", "192.0.2.1"),
+            Parameter("protocol", "text", "of the request, HTTP/1.1 or HTTP/2.0", HTTP1),
         ),
         _client,
     ),

@@ -16,6 +16,7 @@ from typing import Protocol
 from vernis.native.abi import MissingBuild, how_to_build, library_folder
 from vernis.record import record
 
+HTTP1, HTTP2 = PROTOCOLS = ("HTTP/1.1", "HTTP/2.0")  # of requests, as req.proto has them
 NOW = 1_700_000_000.0  # the time at which each world begins: 14 November 2023, 22:13:20 UTC
 SEED = 1
 ERROR_BYTES = 512

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from vernis.record import replace
+from vernis.trial.world import HTTP1, HTTP2
 from vernis.why.inquiry import Fields, Given, Sent, with_value
 
 # Fields about the connection or the coding of the content. The runtime makes them anew.
@@ -57,7 +58,8 @@ def raw_request(data: bytes, name: str) -> Sent:
     words = first.split(" ")
     if len(words) not in (2, 3):
         raise InputTrouble(f"{name}:1: {first!r} is no request line: METHOD URL HTTP/1.1")
-    return at_url(words[1], Sent("/", words[0], fields, body))
+    protocol = HTTP2 if words[2:] in (["HTTP/2"], [HTTP2]) else HTTP1
+    return at_url(words[1], Sent("/", words[0], fields, body, protocol=protocol))
 
 
 def raw_answer(data: bytes, name: str) -> Given:
@@ -122,7 +124,9 @@ def _part(entry: Any, name: str) -> dict[str, Any]:
 def _of_entry(entry: Any) -> Sent:
     request, response = _part(entry, "request"), _part(entry, "response")
     body = str(_part(request, "postData").get("text", "")).encode()
-    sent = Sent("/", str(request["method"]), _har_fields(request), body, answer=_har_answer(response))
+    protocol = HTTP2 if str(request.get("httpVersion")).lower() in ("h2", "http/2", "http/2.0") else HTTP1
+    fields, answer = _har_fields(request), _har_answer(response)
+    sent = Sent("/", str(request["method"]), fields, body, answer=answer, protocol=protocol)
     return at_url(str(request["url"]), sent)
 
 

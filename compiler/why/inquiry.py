@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from vernis.pipeline import Options
 from vernis.record import field, record
 from vernis.semantics.phrases import reason_of
-from vernis.trial.world import NOW
+from vernis.trial.world import HTTP1, NOW
 
 Fields = tuple[tuple[str, str], ...]  # names and values in their order; Latin-1
 
@@ -52,9 +52,10 @@ class Sent:
     commands: tuple[str, ...] = ()
     fetched: frozenset[int] = frozenset()
     is_related: bool = True
+    protocol: str = HTTP1
 
     def head(self) -> bytes:
-        lines = [f"{self.method} {self.url} HTTP/1.1", *field_lines(self.fields)]
+        lines = [f"{self.method} {self.url} {self.protocol}", *field_lines(self.fields)]
         if value_of(self.fields, "Host") is None:
             lines.insert(1, f"Host: {DEFAULT_HOST}")
         if self.body and value_of(self.fields, "Content-Length") is None:

@@ -13,6 +13,7 @@ from vernis.observe.reason_texts import is_unwanted
 from vernis.observe.records import Record
 from vernis.observe.transactions import Group, Kind, Transaction
 from vernis.record import field, record, replace
+from vernis.trial.world import HTTP1, HTTP2
 from vernis.why.inquiry import Fields, Given, Sent, value_of, without
 
 RELATED_MAX = 100  # earlier requests of the key that changed the cache
@@ -380,10 +381,11 @@ def _sent(group: Group) -> Sent:
     address = _first(head, "ReqStart", "192.0.2.1").split()[0]
     fields = _without_own_forward(_fields(head, "ReqHeader"), address)
     url, method = _first(head, "ReqURL", "/"), _first(head, "ReqMethod", "GET")
+    protocol = HTTP2 if _first(head, "ReqProtocol", HTTP1) == HTTP2 else HTTP1
     fetches = fetches_of(group)
     answers = [_answer(one) for one in fetches] or [_answer_of_hit(client)]
     return Sent(url, method, fields, client=address, answer=answers[-1], answers_before=tuple(answers[:-1]),
-                fetched=frozenset(one.vxid for one in fetches))  # fmt: skip
+                fetched=frozenset(one.vxid for one in fetches), protocol=protocol)  # fmt: skip
 
 
 def _without_own_forward(fields: Fields, address: str) -> Fields:

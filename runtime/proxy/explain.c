@@ -130,7 +130,7 @@ parse(struct explaining *x)
     e->status = 503;
     e->refused = "no memory for a head";
     if (message_init(&r->req, &r->arena, message_room(params.http_max_hdr, 0)) != 0 ||
-        request_of_text(x->head, x->ask->head.len, &r->req, &e->status, &e->refused) != 0)
+        request_of_text(x->head, x->ask->head.len, &x->stream, &r->req, &e->status, &e->refused) != 0)
         return false;
     e->refused = NULL;
     return true;

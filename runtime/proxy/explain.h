@@ -41,7 +41,7 @@ struct explanation {
 };
 
 struct explain_ask {  /* lent until `done` has returned */
-    struct span head; /* head of an HTTP/1.1 request, with its empty line */
+    struct span head; /* of a request, with its empty line: request_of_text */
     struct address client;
     /* Runs on a fiber of the loop; *e is valid only during the call */
     void (*done)(struct explain_ask *ask, const struct explanation *e);

@@ -233,7 +233,7 @@ read_head(struct trial_client *c, struct span head, const char **why)
     struct stream_user *u = c->stream.user;
     unsigned status;
     c->text = mem_text(head);
-    return request_of_text(c->text, head.len, u->head, &status, why);
+    return request_of_text(c->text, head.len, &c->stream, u->head, &status, why);
 }
 
 int

@@ -70,8 +70,9 @@ int trial_purge_key(struct trial *t, const char *head, size_t head_bytes, int so
 void trial_purge_keys(struct trial *t, const char *keys, int soft);
 void trial_purge_all(struct trial *t, int soft);
 
-/* A request from its head ("GET /a\nName: value\n") to the last byte of the response, and to the end of the
- * fetches that it began. ERR_SYNTAX: the head is malformed. ERR_TIMEOUT: it is stuck. */
+/* A request from its head ("GET /a HTTP/1.1\nName: value\n", or with HTTP/2.0) to the last byte of the
+ * response, and to the end of the fetches that it began. ERR_SYNTAX: the head is malformed. ERR_TIMEOUT: it
+ * is stuck. */
 int trial_request(struct trial *t, const char *head, size_t head_bytes, const char *body, size_t body_bytes);
 
 const char *trial_why(const struct trial *t); /* why the last request failed */

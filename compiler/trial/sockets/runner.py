@@ -11,6 +11,7 @@ from queue import SimpleQueue
 
 from vernis.pipeline import PARSE, Compilation, Options, run_stages
 from vernis.syntax import nodes
+from vernis.syntax.walk import nodes_in
 from vernis.trial.cases import Case, names_in
 from vernis.trial.properties import Drawing
 from vernis.trial.sockets.daemon import DaemonHost, Setup
@@ -21,6 +22,7 @@ from vernis.trial.world import WorldError
 CASES_OF_A_DAEMON = 8  # a daemon takes a second to start: fewer cases do not pay for another one
 _UNFIT_MODULES = {"dynamic": "the policy looks up origins by name (import dynamic)"}
 _UNFIT_FACTS = {"errors": "failures of real connections have other words (errors)"}
+_UNFIT_ARGUMENTS = {"protocol": "the client on sockets speaks HTTP/1.1 (protocol)"}
 
 
 def run_over_sockets(
@@ -83,4 +85,7 @@ def _unfit(program: nodes.Program, case: Case) -> str:
     for name in names_in(case.steps):
         if name.text.lower() in _UNFIT_FACTS:
             return _UNFIT_FACTS[name.text.lower()]
+    for one in nodes_in(case.steps):
+        if isinstance(one, nodes.Argument) and one.name in _UNFIT_ARGUMENTS:
+            return _UNFIT_ARGUMENTS[one.name]
     return ""

@@ -111,6 +111,22 @@ def test_what_a_test_may_expect(run, statements: str) -> None:  # type: ignore[n
 
 
 @pytest.mark.parametrize(
+    "statements",
+    [
+        'request("/a"); expect(req.proto == "HTTP/1.1"); request("/b", protocol = "HTTP/2.0"); expect(req.proto == "HTTP/2.0");',
+        'client(protocol = "HTTP/2.0"); request("/pipe"); expect(pass && !pipe && errors ~ "returned pipe");',
+        'request("/a", protocol = "HTTP/2.0", header = "cookie: a=1", header = "cookie: b=2"); expect(req.http.cookie == "a=1; b=2");',
+    ],
+)  # fmt: skip
+def test_a_request_has_the_protocol_that_the_test_says(run, statements: str) -> None:  # type: ignore[no-untyped-def]
+    assert body(run, statements) is None
+
+
+def test_an_unknown_protocol_is_named(run) -> None:  # type: ignore[no-untyped-def]
+    assert body(run, 'request("/a", protocol = "HTTP/3");') == 'protocol is "HTTP/1.1" or "HTTP/2.0", not "HTTP/3"'
+
+
+@pytest.mark.parametrize(
     ("statements", "message"),
     [
         ('request("/a"); expect(hit);', "the request was a miss"),

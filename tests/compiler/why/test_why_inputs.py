@@ -44,6 +44,12 @@ def test_a_raw_request() -> None:
     assert sent.fields == (("Host", "h"), ("Cookie", "c=1"))
 
 
+@pytest.mark.parametrize(("version", "protocol"), [("HTTP/1.1", "HTTP/1.1"), ("HTTP/1.0", "HTTP/1.1"), ("HTTP/2", "HTTP/2.0"), ("HTTP/2.0", "HTTP/2.0")])
+def test_the_protocol_of_a_raw_request(version: str, protocol: str) -> None:
+    sent = raw_request(f"GET /a {version}\r\nHost: h\r\n\r\n".encode(), "r")
+    assert (sent.protocol, sent.head()) == (protocol, f"GET /a {protocol}\r\nHost: h\r\n\r\n".encode())
+
+
 def test_an_error_names_the_line_of_a_head() -> None:
     with pytest.raises(InputTrouble, match="r:3: 'no field'"):
         raw_request(b"GET / HTTP/1.1\nHost: h\nno field\n\n", "r")
