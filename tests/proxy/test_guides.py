@@ -27,7 +27,7 @@ from proxy.guides import (
 
 PAGES = sorted(set(GUIDES.glob("*.md")) - {START})
 #: Programs that a page uses, besides curl and those of every Debian.
-NEEDS = {"tls": "haproxy"}
+NEEDS = {"tls": "haproxy", "http2": "haproxy"}
 #: Pages whose commands change a whole machine -> the script that types them into one of its own.
 MACHINES = {"beside-varnish": ROOT / "mk" / "try_beside.sh"}
 
