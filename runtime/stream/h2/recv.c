@@ -101,9 +101,27 @@ grow(struct h2_stream *h, size_t need)
     return true;
 }
 
+/* To the fiber that waits: its window opens before the next frame is read. Returns the bytes taken. */
+static size_t
+put_direct(struct h2_stream *h, const char *bytes, size_t n)
+{
+    n = min_size(n, h->direct_room - h->direct_bytes);
+    if (n == 0 || h->body_bytes > 0)
+        return 0;
+    memcpy(h->direct + h->direct_bytes, bytes, n);
+    h->direct_bytes += n;
+    open_stream(h);
+    return n;
+}
+
 static bool
 put_body(struct h2_stream *h, const char *bytes, size_t n)
 {
+    size_t direct = put_direct(h, bytes, n);
+    bytes += direct;
+    n -= direct;
+    if (n == 0)
+        return true;
     if (h->body_bytes + n > h->body_cap && !grow(h, h->body_bytes + n))
         return false;
     size_t at = (h->body_at + h->body_bytes) % h->body_cap, first = min_size(n, h->body_cap - at);
@@ -234,16 +252,23 @@ nothing_to_read(const struct h2_stream *h)
     return h->body_bytes == 0 && !h->remote_ended && !h->cut && !h->stopped;
 }
 
-static int
-wait_for_content(struct h2_stream *h, nsec deadline)
+/* Returns the bytes received, 0 if there is another end of the wait, or an error. */
+static ssize_t
+wait_for_content(struct h2_stream *h, char *buf, size_t n, nsec deadline)
 {
     int err = 0;
     h->stopped = false;
     CHECK(h->reader == NULL);
     h->reader = fiber_current();
-    while (err == 0 && nothing_to_read(h))
+    h->direct = buf;
+    h->direct_room = n;
+    h->direct_bytes = 0;
+    while (err == 0 && h->direct_bytes == 0 && nothing_to_read(h))
         err = fiber_park_until(deadline);
     h->reader = NULL;
+    h->direct_room = 0;
+    if (h->direct_bytes > 0)
+        return (ssize_t)h->direct_bytes;
     return h->stopped ? ERR_AGAIN : nothing_to_read(h) ? err : 0;
 }
 
@@ -255,6 +280,25 @@ log_broken(struct h2_stream *h)
                           : SPAN_LIT("straight insufficient bytes"));
 }
 
+static ssize_t
+read_body(struct h2_stream *h, char *buf, size_t n, nsec deadline)
+{
+    if (nothing_to_read(h)) {
+        ssize_t got = deadline == RECV_NOW ? ERR_AGAIN : wait_for_content(h, buf, n, deadline);
+        if (got != 0)
+            return got;
+    }
+    if (h->cut)
+        return h->malformed ? ERR_SYNTAX : ERR_RESET;
+    if (h->body_bytes == 0)
+        return 0;
+    n = take_body(h, buf, n);
+    if (h->body_bytes == 0 && h->remote_ended)
+        h2_stream_drop_body(h);
+    open_stream(h);
+    return (ssize_t)n;
+}
+
 ssize_t
 h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
 {
@@ -262,26 +306,15 @@ h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     if (n == 0)
         return 0;
     int err = s->continue_due ? h2_stream_send_interim(s, 100, NULL, deadline) : 0;
-    if (err == 0 && nothing_to_read(h))
-        err = deadline == RECV_NOW ? ERR_AGAIN : wait_for_content(h, deadline);
-    if (err == ERR_AGAIN)
-        return err;
-    if (err == 0 && h->cut)
-        err = h->malformed ? ERR_SYNTAX : ERR_RESET;
-    if (err != 0) {
+    ssize_t got = err != 0 ? err : read_body(h, buf, n, deadline);
+    if (got < 0 && got != ERR_AGAIN)
         log_broken(h);
-        return err;
+    if (got > 0) {
+        s->bytes.req_body += (uint64_t)got;
+        h2_budget_work(&h->connection->budget, (size_t)got / 1024);
+        h2_counters(h->connection)->s_req_bodybytes += (uint64_t)got;
     }
-    if (h->body_bytes == 0)
-        return 0;
-    size_t got = take_body(h, buf, n);
-    if (h->body_bytes == 0 && h->remote_ended)
-        h2_stream_drop_body(h);
-    open_stream(h);
-    s->bytes.req_body += got;
-    h2_budget_work(&h->connection->budget, got / 1024);
-    h2_counters(h->connection)->s_req_bodybytes += got;
-    return (ssize_t)got;
+    return got;
 }
 
 void

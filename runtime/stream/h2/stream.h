@@ -28,6 +28,8 @@ struct h2_stream {
     char *body;        /* received and not yet read: a ring of body_cap bytes. Owned */
     uint32_t body_cap, body_at, body_bytes;
     struct fiber *reader;
+    char *direct; /* of the fiber that waits: content goes there, and not through the ring */
+    size_t direct_room, direct_bytes;
     nsec began; /* CLOCK_MONOTONIC */
 };
 
