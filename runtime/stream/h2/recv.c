@@ -265,10 +265,11 @@ wait_for_content(struct h2_stream *h, char *buf, size_t n, nsec deadline)
     h->direct_bytes = 0;
     while (err == 0 && h->direct_bytes == 0 && nothing_to_read(h))
         err = fiber_park_until(deadline);
+    size_t got = h->direct_bytes;
     h->reader = NULL;
-    h->direct_room = 0;
-    if (h->direct_bytes > 0)
-        return (ssize_t)h->direct_bytes;
+    h->direct_room = h->direct_bytes = 0;
+    if (got > 0)
+        return (ssize_t)got;
     return h->stopped ? ERR_AGAIN : nothing_to_read(h) ? err : 0;
 }
 
