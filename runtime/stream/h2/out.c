@@ -151,12 +151,21 @@ h2_out_write(struct h2_connection *c)
 
 /* ---- turns ---- */
 
+/* The first that may send something. A head needs no window. One that waits for its own window leaves the
+ * turns until WINDOW_UPDATE brings it back. */
 static struct h2_stream *
 next_turn(struct h2_connection *c)
 {
     for (unsigned i = 0; i < H2_URGENCIES; i++)
-        if (!list_empty(&c->turns[i]))
-            return container_of(c->turns[i].next, struct h2_stream, turn);
+        for (struct list *l = c->turns[i].next, *next; l != &c->turns[i]; l = next) {
+            struct h2_stream *h = container_of(l, struct h2_stream, turn);
+            next = l->next;
+            if (h->head != NULL || (h->send_window > 0 && c->send_window > 0))
+                return h;
+            h2_stream_window_shut(h);
+            if (h->send_window <= 0)
+                h2_stream_leave_turns(h);
+        }
     return NULL;
 }
 
@@ -169,15 +178,16 @@ give_turns(struct h2_connection *c)
     for (struct h2_stream *h; !c->out_full && !c->lost && (h = next_turn(c)) != NULL;) {
         uint32_t id = h->id;
         uint64_t taken = h->stream.taken;
-        if (c->send_window <= 0 && h->head == NULL)
-            break;
         h2_stream_leave_turns(h);
-        if (h->send_window <= 0 && h->head == NULL)
-            continue; /* WINDOW_UPDATE brings it back */
         stream_turn(&h->stream, h->stream.incremental ? TURN_BYTES : SIZE_MAX);
-        /* one that has used up its budget asks for nothing */
-        if (h2_find(c, id) == h && h->stream.taken > taken && !h->ended)
+        if (h2_find(c, id) != h || h->ended)
+            continue;
+        if (h->stream.taken > taken) /* one that has used up its budget asks for nothing */
             h2_stream_want_turn(h);
+        else if (c->out_full && list_linked(&h->turn)) { /* it has not had its turn */
+            list_remove(&h->turn);
+            list_push_front(&c->turns[h->stream.urgency], &h->turn);
+        }
     }
     c->in_turns = false;
 }
@@ -191,6 +201,7 @@ h2_out_on_round(struct loop_row *f)
         give_turns(c);
         (void)h2_out_write(c);
     }
+    h2_serve_queued(c);
     if (c->lost)
         h2_gone(c, SC_REM_CLOSE);
     else if (!c->read_on && (conn_may_read(&c->wire->conn) || c->wire->rx_bytes > 0))

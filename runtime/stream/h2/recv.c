@@ -173,11 +173,11 @@ is_too_long(const struct h2_stream *h, size_t n)
     return content->kind == CONTENT_KNOWN && h->received + n > content->bytes;
 }
 
-/* A window that padding alone has used up would never open again. */
+/* Nobody reads padding: a window that it has used up would never open again. */
 static void
 take_padding(struct h2_stream *h, uint32_t padding)
 {
-    if (padding > 0 && h->receive_window <= 0 && h->body_bytes == 0)
+    if (padding > 0 && h->receive_window < h->connection->settings_window / 2)
         open_stream(h);
 }
 
@@ -268,9 +268,11 @@ wait_for_content(struct h2_stream *h, char *buf, size_t n, nsec deadline)
     size_t got = h->direct_bytes;
     h->reader = NULL;
     h->direct_room = h->direct_bytes = 0;
+    bool stopped = h->stopped;
+    h->stopped = false; /* the next call must not take it for the end of the body */
     if (got > 0)
         return (ssize_t)got;
-    return h->stopped ? ERR_AGAIN : nothing_to_read(h) ? err : 0;
+    return stopped ? ERR_AGAIN : nothing_to_read(h) ? err : 0;
 }
 
 static void

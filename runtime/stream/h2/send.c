@@ -180,6 +180,8 @@ h2_stream_want_turn(struct h2_stream *h)
         c->n_waiting++;
     }
     h->waits = true;
+    if (!c->in_turns && !c->out_full) /* otherwise turns go on when the socket has room */
+        h2_out_soon(c);
 }
 
 void
@@ -198,11 +200,17 @@ wait_turn(struct h2_stream *h)
     return ERR_AGAIN;
 }
 
-static ssize_t
-wait_window(struct h2_stream *h)
+void
+h2_stream_window_shut(struct h2_stream *h)
 {
     h->connection->n_shut += !h->shut;
     h->shut = true;
+}
+
+static ssize_t
+wait_window(struct h2_stream *h)
+{
+    h2_stream_window_shut(h);
     return wait_turn(h);
 }
 

@@ -264,6 +264,15 @@ h2_stream_serve(struct h2_stream *h)
     c->wire->session.service->ops->serve(h->stream.user);
 }
 
+/* Mostly a request that ends brings the next one (`done`). One that is refused does not. */
+void
+h2_serve_queued(struct h2_connection *c)
+{
+    struct stream_user *u;
+    while (c->n_serving < serving_max() && (u = next_request(c)) != NULL)
+        c->wire->session.service->ops->serve(u);
+}
+
 /* ---- priority ---- */
 
 /* "u=0" to "u=7", and "i" (RFC 9218, 4). What is not understood is ignored. */

@@ -45,6 +45,8 @@ h2_stream_of(const struct stream *s)
 struct h2_stream *h2_find(const struct h2_connection *c, uint32_t id);  /* NULL: closed, or idle */
 struct h2_stream *h2_stream_open(struct h2_connection *c, uint32_t id); /* NULL: no memory */
 void h2_stream_serve(struct h2_stream *h);
+void h2_serve_queued(
+    struct h2_connection *c); /* requests that wait for a fiber, as far as they may have one */
 /* The request will not be served. */
 void h2_stream_drop(struct h2_stream *h);
 /* Ends the stream for both sides: tells the peer, unless the peer ended it. */
@@ -78,6 +80,7 @@ int h2_stream_send_trailers(struct stream *s, const struct http_message *trailer
 /* The stream may send again, as far as its window is concerned. */
 void h2_stream_want_turn(struct h2_stream *h);
 void h2_stream_leave_turns(struct h2_stream *h);
+void h2_stream_window_shut(struct h2_stream *h);   /* it waits for a window */
 void h2_stream_window_opened(struct h2_stream *h); /* it no longer waits for a window */
 
 #endif
