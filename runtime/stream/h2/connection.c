@@ -137,7 +137,9 @@ send_goaway(struct h2_connection *c, uint32_t last, enum h2_error error)
 {
     char payload[8];
     h2_counters(c)->h2_goaway_out++;
-    h2_put32(h2_put32(payload, last), (uint32_t)error);
+    if (last < c->last_named)
+        c->last_named = last;
+    h2_put32(h2_put32(payload, c->last_named), (uint32_t)error);
     h2_out_frame(c, H2_GOAWAY, 0, 0, payload, sizeof payload);
 }
 
@@ -203,6 +205,13 @@ is_shut(const struct h2_connection *c)
     return params.h2_window_timeout_s > 0 && c->n_streams > 0 && c->n_shut == c->n_streams;
 }
 
+/* A request that came with Upgrade is served behind the client's preface. */
+static bool
+is_busy(const struct h2_connection *c)
+{
+    return c->n_streams > 0 && c->prefaced;
+}
+
 /* A header block must arrive within timeout_req, however slowly the client sends. A connection without a
  * request ends when it was idle for too long. */
 void
@@ -218,14 +227,15 @@ h2_arm_timer(struct h2_connection *c)
         return;
     }
     c->shut_since = !shut ? 0 : c->shut_since != 0 ? c->shut_since : loop_now(loop);
-    if (c->n_streams > 0 && !in_block && !shut) {
+    if (is_busy(c) && !in_block && !shut) {
         timer_suspend(t);
         return;
     }
     double wait = in_block ? params.timeout_req_s
                 : shut     ? params.h2_window_timeout_s
                            : session_idle_timeout(&c->wire->session);
-    timer_set(loop, t, nsec_add(shut ? c->shut_since : loop_now(loop), nsec_of(wait)));
+    nsec since = in_block ? c->block.since : shut ? c->shut_since : loop_now(loop);
+    timer_set(loop, t, nsec_add(since, nsec_of(wait)));
 }
 
 static void
@@ -268,7 +278,7 @@ on_timer(struct timer *t)
     else if (is_shut(c)) {
         h2_counters(c)->h2_killed_window++;
         h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
-    } else if (c->n_streams == 0)
+    } else if (!is_busy(c))
         h2_fail(c, H2_NO_ERROR, SC_RX_CLOSE_IDLE);
     c->inside--;
     h2_settle(c);
@@ -317,6 +327,7 @@ new_connection(struct wire *w)
     c->wire = w;
     c->send_window = H2_WINDOW_DEFAULT;
     c->receive_window = H2_WINDOW_DEFAULT;
+    c->last_named = H2_STREAM_BITS;
     c->settings_window = params.h2_initial_window_size_bytes;
     c->payload_max = params.h2_max_frame_size_bytes;
     c->peer = (struct h2_peer){ .initial_window = H2_WINDOW_DEFAULT, .payload_max = H2_PAYLOAD_DEFAULT };

@@ -32,7 +32,7 @@ struct h2_block {
     uint32_t n, cap, stream;
     uint8_t flags, frames; /* of HEADERS; how many there were */
     uint32_t counted;      /* bytes of the frames, with padding */
-    nsec began;            /* wall clock */
+    nsec began, since;     /* wall clock, and CLOCK_MONOTONIC */
 };
 
 enum h2_state {
@@ -55,6 +55,7 @@ struct h2_connection {
     unsigned n_streams;   /* open or with a request under way */
     unsigned n_serving;   /* of these: with a fiber or a delivery */
     uint32_t last_stream; /* the highest number that the client used */
+    uint32_t last_named;  /* by a GOAWAY; the number never grows (RFC 9113, 6.8) */
     uint32_t
         resets[H2_RESETS_KNOWN]; /* the last streams that we have reset: their frames may be on the way */
     unsigned n_resets;           /* so far */

@@ -425,7 +425,8 @@ open_block(struct h2_connection *c, const struct h2_frame *f, const char *bytes,
                                   .bytes = malloc(n + 1),
                                   .cap = (uint32_t)n,
                                   .counted = f->bytes,
-                                  .began = loop_real(c->wire->session.service->loop) };
+                                  .began = loop_real(c->wire->session.service->loop),
+                                  .since = loop_now(c->wire->session.service->loop) };
     if (c->block.bytes == NULL)
         return H2_INTERNAL_ERROR;
     enum h2_error e = add_to_block(c, bytes, n);
@@ -485,7 +486,8 @@ h2_on_continuation(struct h2_connection *c, const struct h2_frame *f, const char
         return H2_PROTOCOL_ERROR;
     enum h2_error e = add_to_block(c, payload, f->bytes);
     b->counted += f->bytes;
-    if (e != H2_NO_ERROR || (f->flags & H2_END_HEADERS) == 0)
+    bool gone = b->bytes == NULL; /* the piece has exhausted the budget */
+    if (e != H2_NO_ERROR || gone || (f->flags & H2_END_HEADERS) == 0)
         return e;
     e = take_block(c, b->stream, b->flags, b->bytes, b->n, b->counted);
     h2_drop_block(c);

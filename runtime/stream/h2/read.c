@@ -162,16 +162,6 @@ take_received(struct h2_connection *c)
         consume(w, take_frames(c));
 }
 
-/* After an error the rest is dropped. */
-static void
-drop_received(struct h2_connection *c)
-{
-    char junk[4096];
-    c->wire->rx_bytes = 0;
-    while (conn_read_now(&c->wire->conn, junk, sizeof junk) > 0)
-        continue;
-}
-
 static void
 peer_left(struct h2_connection *c)
 {
@@ -213,7 +203,7 @@ h2_read(struct h2_connection *c)
         take_received(c);
     }
     if (c->state == H2_FAILED)
-        drop_received(c);
+        w->rx_bytes = 0;
     if (w->rx_bytes == 0)
         buffers_give(&sv->buffers, &w->rx);
     h2_arm_timer(c);
