@@ -106,7 +106,7 @@ class Param:
         """The member of struct params; None if C reads the parameter by name, or not at all."""
         if "field" in self.row:
             return str(self.row["field"])
-        if self.kind not in NUMBERS:
+        if self.kind not in NUMBERS or "no_effect" in self.row:
             return None
         return self.name + SUFFIXES.get(self.kind, "")
 

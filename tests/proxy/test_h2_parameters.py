@@ -17,6 +17,7 @@ from proxy.frames import (
     FRAME_SIZE_ERROR,
     GOAWAY,
     HEADER_TABLE_SIZE,
+    HEADERS,
     INITIAL_WINDOW_SIZE,
     MAX_CONCURRENT_STREAMS,
     MAX_FRAME_SIZE,
@@ -252,3 +253,23 @@ def test_h2_window_timeout_ends_a_connection_that_keeps_its_windows_shut() -> No
     with h2(h2_window_timeout=0.5) as d, H2Client(d.port, {INITIAL_WINDOW_SIZE: 0}) as c:
         c.request(1)
         assert calmed(d, c, "window")
+
+
+def test_heads_that_return_are_short_with_h2_short_heads() -> None:
+    def sizes(switch: str) -> list[int]:
+        with h2(h2_short_heads=switch) as d, H2Client(d.port) as c:
+            for stream in (1, 3, 5, 7):     # the table takes a field when it returns
+                c.request(stream)
+            return [len(c.first(HEADERS, stream).payload) for stream in (1, 3, 5, 7)]
+    assert max(sizes("off")) == min(sizes("off"))
+    shortened = sizes("on")
+    assert shortened[3] < shortened[0] / 2
+
+
+@pytest.mark.parametrize(("switch", "ended", "answered"), [("+vcl_req_reset", 1, 0), ("-vcl_req_reset", 0, 1)])
+def test_requests_end_with_their_stream_with_vcl_req_reset(switch: str, ended: int, answered: int) -> None:
+    text = 'vcl 4.1; import vtc; backend default none; sub vcl_recv { vtc.sleep(0.5s); return (synth(200)); }'
+    with serving(text, ("-p", f"feature=+http2,{switch}")) as d, H2Client(d.port) as c:
+        c.request(1)
+        c.send(RST_STREAM, 0, 1, b"\0\0\0\x08")
+        wait_equal(lambda: [d.counters[name] for name in ("VERNIS.requests_reset", "MAIN.s_synth")], [ended, answered])
