@@ -12,9 +12,8 @@ FUZZ_MUTANTS  ?= 100000
 FUZZ_SEEDS    ?=
 FUZZ_CC       := clang-14
 FUZZ_TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_SOURCES  := $(foreach r,base match match/table log loop http filter,$(wildcard runtime/$(r)/*.c)) runtime/stream/proxy_header.c \
-                 $(wildcard runtime/stream/h2/hpack_*.c) runtime/stream/h2/huffman.c \
-                 runtime/manager/cli/words.c
+FUZZ_ROOMS    := base match log loop storage body http filter cache origin stream
+FUZZ_SOURCES  := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c runtime/$(r)/*/*.c)) runtime/manager/cli/words.c
 FUZZ_OBJECTS  := $(FUZZ_SOURCES:runtime/%.c=$(B)/fuzz/objects/%.o)
 CFLAGS_fuzz   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
@@ -39,9 +38,9 @@ $(B)/fuzz/objects/%.o: runtime/%.c | generated
 $(B)/fuzz/objects.a: $(FUZZ_OBJECTS)
 	@rm -f $@; ar qcs $@ $^
 
-$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(B)/fuzz/objects.a
+$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(wildcard tests/support/h2_*.h) $(B)/fuzz/objects.a
 	@echo '  FUZZ(build) $<'
-	@$(FUZZ_CC) $(CFLAGS_common) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $< $(B)/fuzz/objects.a -o $@ $(LIBS)
+	@$(FUZZ_CC) $(CFLAGS_common) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Itests $< $(B)/fuzz/objects.a -o $@ $(LIBS)
 
 # The last line of libFuzzer with "cov:" counts edges; a find prints ERROR: and ends the target with a nonzero
 # exit code.
