@@ -108,7 +108,7 @@ run: build
 # C rooms under ASan and UBSan, code that threads share under TSan, then pytest, whose summary is the last
 # line. One pytest for each processor takes the next file of a list with the slow files first.
 
-UNIT_TSAN   := storage/memfd storage/budget body/body match/pattern_set match/pattern_openings match/pcre loop/mailbox loop/offload http/names log/counters log/tally log/ring cache/store_threads cache/second_form origin/wait origin/resolve
+UNIT_TSAN   := storage/memfd storage/budget body/body match/pattern_set match/pattern_openings match/pcre loop/mailbox loop/offload http/names log/counters log/tally log/ring cache/store_threads cache/second_form origin/wait origin/resolve stream/h2_threads
 PYTEST_ARGS ?=
 
 test-tools: packages-test build
