@@ -62,6 +62,7 @@ struct h2_connection {
     int64_t send_window, receive_window;
     uint32_t settings_window, payload_max, table_max; /* that we announced */
     bool acknowledged;                                /* our settings */
+    bool table_update_due; /* the peer shrank the table that we do not use: the next block says so */
     struct h2_peer peer;
     struct hpack_decoder decoder;
     struct hpack_encoder *encoder; /* h2_short_heads; NULL: blocks need no table. Owned */

@@ -23,12 +23,18 @@ static const struct setting_rule setting_rules[H2_SETTING_COUNT] = {
     [H2_NO_RFC7540_PRIORITIES] = { 0, 1, H2_PROTOCOL_ERROR },
 };
 
+struct window_move {
+    int64_t by;
+    bool too_large; /* a window has grown beyond its limit */
+};
+
 /* The windows of open streams move with the initial one, maybe below zero (RFC 9113, 6.9.2). */
 static void
 move_window(struct h2_stream *h, void *arg)
 {
-    const int64_t *by = arg;
-    h->send_window += *by;
+    struct window_move *m = arg;
+    h->send_window += m->by;
+    m->too_large |= h->send_window > H2_WINDOW_MAX;
     if (h->send_window > 0 && h->waits)
         h2_stream_want_turn(h);
 }
@@ -36,11 +42,11 @@ move_window(struct h2_stream *h, void *arg)
 static enum h2_error
 set_initial_window(struct h2_connection *c, uint32_t value)
 {
-    int64_t by = (int64_t)value - c->peer.initial_window;
+    struct window_move m = { (int64_t)value - c->peer.initial_window, false };
     c->peer.initial_window = value;
-    h2_each_stream(c, move_window, &by);
+    h2_each_stream(c, move_window, &m);
     h2_out_soon(c);
-    return H2_NO_ERROR;
+    return m.too_large ? H2_FLOW_CONTROL_ERROR : H2_NO_ERROR;
 }
 
 enum h2_error
@@ -55,9 +61,11 @@ h2_obey_setting(struct h2_connection *c, unsigned setting, uint32_t value)
     if (setting == H2_INITIAL_WINDOW_SIZE)
         return set_initial_window(c, value);
     if (setting == H2_MAX_FRAME_SIZE)
-        c->peer.payload_max = value;
+        c->peer.payload_max = value > 0 ? value : 1; /* with h2_nocheck */
     if (setting == H2_HEADER_TABLE_SIZE && c->encoder != NULL)
         hpack_encoder_limit(c->encoder, value);
+    else if (setting == H2_HEADER_TABLE_SIZE && value < HPACK_TABLE_BYTES)
+        c->table_update_due = true; /* RFC 7541, 4.2 */
     return H2_NO_ERROR;
 }
 

@@ -375,7 +375,7 @@ take_block(struct h2_connection *c, uint32_t id, unsigned flags, const char *blo
                    "H2: stream %u: Hit maximum number of concurrent streams", id);
         h2_counters(c)->h2_streams_refused++;
         h2_out_reset(c, id, H2_REFUSED_STREAM);
-        return skip_block(c, block, n);
+        return h2_charge(c, H2_COST_CONTROL, 1) ? skip_block(c, block, n) : H2_NO_ERROR;
     }
     h2_counters(c)->h2_streams++;
     nsec now = loop_real(c->wire->session.service->loop);
@@ -400,8 +400,10 @@ add_to_block(struct h2_connection *c, const char *bytes, size_t n)
     struct h2_block *b = &c->block;
     if (n == 0 && !h2_charge(c, H2_COST_EMPTY, 1))
         return H2_NO_ERROR;
-    if (b->n + n > params.http_req_size_bytes || ++b->frames > BLOCK_FRAMES_MAX)
+    if (b->n + n > params.http_req_size_bytes || ++b->frames > BLOCK_FRAMES_MAX) {
+        h2_budget_count_kill(h2_counters(c), n == 0 ? H2_COST_EMPTY : H2_COST_HEADER);
         return H2_ENHANCE_YOUR_CALM;
+    }
     if (b->n + n > b->cap) {
         size_t cap = 2 * (b->n + n);
         char *grown = realloc(b->bytes, cap);

@@ -14,6 +14,7 @@
 
 #define HPACK_STATUS_BYTES_MAX 5u
 #define HPACK_INTEGER_BYTES_MAX 6u
+#define HPACK_NO_TABLE 0x20 /* first byte of a block: the peer's table has no bytes from now on (6.3) */
 
 /* Writes the field :status, of 100 to 999; returns its bytes, at most HPACK_STATUS_BYTES_MAX. */
 size_t hpack_encode_status(uint8_t *out, unsigned status);

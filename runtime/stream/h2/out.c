@@ -10,6 +10,7 @@
 #include "stream/h2/stream.h"
 
 #define CONTROL_BYTES_MAX (64u * 1024) /* of frames that wait for the socket: more, and reading stops */
+#define ROUND_BYTES (4u * 1024 * 1024) /* after which other work of this loop has its turn */
 #define TURN_BYTES 16384u              /* of a stream that shares with others (RFC 9218, incremental) */
 
 /* ---- the buffer ---- */
@@ -174,10 +175,15 @@ next_turn(struct h2_connection *c)
 static void
 give_turns(struct h2_connection *c)
 {
+    uint64_t begin = c->wire->conn.bytes_out;
     c->in_turns = true;
     for (struct h2_stream *h; !c->out_full && !c->lost && (h = next_turn(c)) != NULL;) {
         uint32_t id = h->id;
         uint64_t taken = h->stream.taken;
+        if (c->wire->conn.bytes_out - begin > ROUND_BYTES) {
+            h2_out_soon(c);
+            break;
+        }
         h2_stream_leave_turns(h);
         stream_turn(&h->stream, h->stream.incremental ? TURN_BYTES : SIZE_MAX);
         if (h2_find(c, id) != h || h->ended)

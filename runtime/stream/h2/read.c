@@ -191,7 +191,12 @@ h2_read(struct h2_connection *c)
             h2_fail(c, H2_INTERNAL_ERROR, SC_OVERLOAD);
             break;
         }
-        ssize_t n = conn_read_now(&w->conn, w->rx + w->rx_bytes, buffers_bytes(w->rx) - w->rx_bytes);
+        size_t room = buffers_bytes(w->rx) - w->rx_bytes;
+        if (room == 0) { /* h2_max_frame_size has changed, and the buffer is of the other size */
+            h2_fail(c, H2_FRAME_SIZE_ERROR, SC_RX_OVERFLOW);
+            break;
+        }
+        ssize_t n = conn_read_now(&w->conn, w->rx + w->rx_bytes, room);
         if (n == ERR_AGAIN)
             break;
         if (n <= 0) {

@@ -53,6 +53,9 @@ encode(struct h2_connection *c, const struct http_message *m, unsigned status, u
     struct span connection = message_get(m, NAME_CONNECTION);
     if (table != NULL)
         p += hpack_encoder_begin(table, p);
+    else if (c->table_update_due)
+        *p++ = HPACK_NO_TABLE;
+    c->table_update_due = false;
     if (status != 0)
         p += hpack_encode_status(p, status);
     for (unsigned i = 0; i < m->n_fields; i++) {
@@ -445,6 +448,8 @@ int
 h2_stream_send_trailers(struct stream *s, const struct http_message *trailers)
 {
     struct h2_stream *h = h2_stream_of(s);
-    CHECK(!h->ended && h->head == NULL);
+    if (s->broken || h->ended) /* the head had END_STREAM */
+        return 0;
+    CHECK(h->head == NULL);
     return put_head(h, trailers, 0, true) ? 0 : ERR_NOMEM;
 }
