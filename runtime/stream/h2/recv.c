@@ -101,7 +101,7 @@ grow(struct h2_stream *h, size_t need)
     return true;
 }
 
-/* To the fiber that waits: its window opens before the next frame is read. Returns the bytes taken. */
+/* To the fiber that waits. Returns the bytes taken. */
 static size_t
 put_direct(struct h2_stream *h, const char *bytes, size_t n)
 {
@@ -110,7 +110,6 @@ put_direct(struct h2_stream *h, const char *bytes, size_t n)
         return 0;
     memcpy(h->direct + h->direct_bytes, bytes, n);
     h->direct_bytes += n;
-    open_stream(h);
     return n;
 }
 
@@ -199,10 +198,13 @@ take_content(struct h2_stream *h, const struct h2_frame *f, const char *bytes, s
     }
     h->received += n;
     take_padding(h, f->bytes - (uint32_t)n);
-    if ((f->flags & H2_END_STREAM) != 0)
+    if ((f->flags & H2_END_STREAM) != 0) {
         h2_stream_remote_ended(h);
-    else
-        h2_stream_wake(h);
+        return;
+    }
+    if (h->direct_bytes > 0) /* the fiber has it: the window opens before the next frame is read */
+        open_stream(h);
+    h2_stream_wake(h);
 }
 
 /* Content of a closed stream counts for the connection, and is dropped. In 4.x without a word. */
