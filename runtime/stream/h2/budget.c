@@ -2,6 +2,7 @@
 #include "stream/h2/budget.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/params.h"
@@ -40,10 +41,24 @@ enum h2_budget_state
 h2_budget_charge(struct h2_budget *b, enum h2_cost kind, size_t n, nsec now)
 {
     refill(b, now);
-    b->used += price(kind) * (double)n;
+    if (b->used == 0)
+        memset(b->by, 0, sizeof b->by);
+    double cost = price(kind) * (double)n;
+    b->used += cost;
+    b->by[kind] += (float)cost;
     if (b->used > GONE)
         return H2_BUDGET_GONE;
     return b->used > LOW ? H2_BUDGET_LOW : H2_BUDGET_LEFT;
+}
+
+enum h2_cost
+h2_budget_worst(const struct h2_budget *b)
+{
+    enum h2_cost worst = H2_COST_RESET;
+    for (enum h2_cost kind = H2_COST_RESET; kind < H2_COSTS; kind++)
+        if (b->by[kind] > b->by[worst])
+            worst = kind;
+    return worst;
 }
 
 void

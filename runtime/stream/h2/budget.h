@@ -30,8 +30,9 @@ enum h2_budget_state {
 
 /* Zeroed: full. */
 struct h2_budget {
-    double used; /* 0: full; 1: gone */
-    nsec at;     /* CLOCK_MONOTONIC, of the last refill */
+    double used;        /* 0: full; 1: gone */
+    nsec at;            /* CLOCK_MONOTONIC, of the last refill */
+    float by[H2_COSTS]; /* what each kind has used since the budget was full */
 };
 
 /* n: frames, or bytes of H2_COST_HEADER. Prices are the parameters of this moment. */
@@ -41,6 +42,7 @@ enum h2_budget_state h2_budget_charge(struct h2_budget *b, enum h2_cost kind, si
 void h2_budget_work(struct h2_budget *b, size_t n);
 /* a reset so long after the request's head counts as H2_COST_RESET; otherwise as H2_COST_CONTROL */
 enum h2_cost h2_reset_cost(nsec age);
+enum h2_cost h2_budget_worst(const struct h2_budget *b); /* the kind that has used most */
 void h2_budget_count_kill(struct counters *c, enum h2_cost kind);
 
 #endif

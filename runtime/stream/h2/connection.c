@@ -191,7 +191,7 @@ h2_charge(struct h2_connection *c, enum h2_cost kind, size_t n)
     case H2_BUDGET_GONE: break;
     }
     if (c->state == H2_OPEN || c->state == H2_LEAVING)
-        h2_budget_count_kill(h2_counters(c), kind);
+        h2_budget_count_kill(h2_counters(c), h2_budget_worst(&c->budget));
     h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
     return false;
 }

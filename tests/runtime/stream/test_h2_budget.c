@@ -108,6 +108,18 @@ each_kind_has_its_counter(void)
     EXPECT_EQ_INT(c.h2_killed_header, 5);
 }
 
+static void
+the_kind_that_used_most_is_the_reason(void)
+{
+    struct h2_budget b = { 0 };
+    default_limits();
+    h2_budget_charge(&b, H2_COST_RESET, 90, START);
+    h2_budget_charge(&b, H2_COST_HEADER, 8 << 20, START);
+    EXPECT_EQ_INT(h2_budget_worst(&b), H2_COST_RESET);
+    h2_budget_charge(&b, H2_COST_TINY, 9500, START + 600 * NSEC_PER_SEC); /* full before */
+    EXPECT_EQ_INT(h2_budget_worst(&b), H2_COST_TINY);
+}
+
 static const struct test tests[] = {
     { "a_limit_of_100_resets_allows_100", a_limit_of_100_resets_allows_100 },
     { "a_period_refills_the_budget", a_period_refills_the_budget },
@@ -117,6 +129,7 @@ static const struct test tests[] = {
     { "a_limit_of_0_is_none", a_limit_of_0_is_none },
     { "a_late_reset_costs_as_a_frame", a_late_reset_costs_as_a_frame },
     { "each_kind_has_its_counter", each_kind_has_its_counter },
+    { "the_kind_that_used_most_is_the_reason", the_kind_that_used_most_is_the_reason },
 };
 
 int
