@@ -18,6 +18,7 @@ leave_in_hook(struct policy_ctx *ctx)
 static void
 leaves_in(enum vcl_hook hook)
 {
+    params.features |= FEATURE_VCL_REQ_RESET;
     struct memory_stream *s = leaving = client();
     w.inside[hook] = leave_in_hook;
     starts(s, GET_A);
@@ -242,6 +243,7 @@ static void
 a_client_that_leaves_while_its_content_is_sent_ends_the_fetch(void)
 {
     begin();
+    params.features |= FEATURE_VCL_REQ_RESET;
     w.action[HOOK_RECV] = ACTION_PASS;
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     struct memory_stream *s = client();
