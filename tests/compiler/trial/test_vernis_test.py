@@ -153,7 +153,7 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('request("/a"); expect(resp.status ~ "2");', "200 is no text"),
         ("request();", "request needs url"),
         ('request("/a", foo = 1);', "request has no argument foo"),
-        ('request("/a", "GET", "H: x", "b", "192.0.2.1", 1, "x");', "request has too many arguments"),
+        ('request("/a", "GET", "H: x", "b", "192.0.2.1", 1, "HTTP/2.0", "x");', "request has too many arguments"),
         ('request("/a", url = "/b");', "url is given twice"),
         ("request(1);", "url is a text, and 1 is none"),
         ('request("/a b");', "malformed"),
