@@ -15,13 +15,13 @@
 
 /* ---- the fields of a block ---- */
 
-/* What the fields of a request head have shown so far. */
+/* A request head while its fields arrive. */
 struct head_fields {
     struct h2_stream *stream;
     struct http_message *m;
     struct span authority, scheme;
-    bool has_authority, regular; /* regular: a field without a colon came */
-    const char *bogus;           /* why the head is malformed; NULL: it is not */
+    bool regular;      /* a field without a colon came */
+    const char *bogus; /* why the head is malformed; NULL: it is not */
     bool too_large;
     size_t bytes; /* name, value and 32 of each field (RFC 7541, 4.1) */
 };
@@ -95,20 +95,12 @@ take_pseudo(struct head_fields *h, const struct http_field *f, unsigned marks)
     return malformed(h, "Unknown pseudo-header", f->name);
 }
 
-/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2). An intermediary that forwards them lets a
- * client choose the framing towards the origin. */
+/* An intermediary that forwards these lets a client choose the framing towards the origin. */
 static bool
 is_of_connection(const struct http_field *f)
 {
-    switch (f->id) {
-    case NAME_CONNECTION:
-    case NAME_KEEP_ALIVE:
-    case NAME_PROXY_CONNECTION:
-    case NAME_TRANSFER_ENCODING:
-    case NAME_UPGRADE: return true;
-    case NAME_TE: return !span_eq_nocase(f->value, SPAN_LIT("trailers"));
-    default: return false;
-    }
+    return h2_is_of_connection(f->id) ||
+           (f->id == NAME_TE && !span_eq_nocase(f->value, SPAN_LIT("trailers")));
 }
 
 static bool

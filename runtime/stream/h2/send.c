@@ -20,20 +20,12 @@
 
 /* ---- header blocks ---- */
 
-/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2), and those that Connection names. */
+/* Neither a field of an HTTP/1 connection, nor one that Connection names. */
 static bool
 is_sent(const struct http_field *f, struct span connection)
 {
-    switch (f->id) {
-    case NAME_CONNECTION:
-    case NAME_KEEP_ALIVE:
-    case NAME_PROXY_CONNECTION:
-    case NAME_TRANSFER_ENCODING:
-    case NAME_UPGRADE: return false;
-    default:
-        return (f->flags & FIELD_HOP) == 0 &&
-               (connection.ptr == NULL || !list_has_token(connection, f->name));
-    }
+    return !h2_is_of_connection(f->id) && (f->flags & FIELD_HOP) == 0 &&
+           (connection.ptr == NULL || !list_has_token(connection, f->name));
 }
 
 static size_t

@@ -41,6 +41,14 @@ h2_stream_of(const struct stream *s)
     return container_of(s, struct h2_stream, stream);
 }
 
+/* Fields that concern an HTTP/1 connection (RFC 9113, 8.2.2). */
+static inline bool
+h2_is_of_connection(name_id id)
+{
+    return id == NAME_CONNECTION || id == NAME_KEEP_ALIVE || id == NAME_PROXY_CONNECTION ||
+           id == NAME_TRANSFER_ENCODING || id == NAME_UPGRADE;
+}
+
 /* stream.c */
 struct h2_stream *h2_find(const struct h2_connection *c, uint32_t id);  /* NULL: closed, or idle */
 struct h2_stream *h2_stream_open(struct h2_connection *c, uint32_t id); /* NULL: no memory */
@@ -67,7 +75,7 @@ void h2_stream_wake(struct h2_stream *h); /* the fiber that waits for content */
 ssize_t h2_stream_recv_body(struct stream *s, void *buf, size_t n, nsec deadline);
 void h2_stream_stop_receiving(struct stream *s);
 bool h2_stream_body_unread(const struct stream *s);
-/* Gives the window of content that nobody reads back to the connection. */
+/* Frees the content that waits, and what it holds of its storage. */
 void h2_stream_drop_body(struct h2_stream *h);
 
 /* send.c */
