@@ -264,6 +264,12 @@ H2_COUNTER(h2_killed_tiny, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
            "Connections closed because tiny DATA frames used up their budget (h2_frame_limit)")
 H2_COUNTER(h2_killed_header, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
            "Connections closed because header fields used up their budget (h2_header_limit)")
+H2_COUNTER(h2_killed_broken, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because a frame or header block broke the protocol (h2_broken_limit)")
+H2_COUNTER(h2_sessions_late, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections that began late because of the debt of their address (h2_penalty)")
+H2_COUNTER(h2_sessions_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Connections closed because of the debt of their address (h2_penalty_connections)")
 H2_COUNTER(h2_killed_window, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
            "Connections closed because their windows stayed shut (h2_window_timeout)")
 #undef OWN_COUNTER

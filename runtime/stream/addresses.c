@@ -1,13 +1,17 @@
-/* The table of client addresses. See addresses.h. An entry lives as long as a connection of its prefix. The
- * table has at most connections_addresses_max entries: connections from further addresses are not counted, so
- * an attacker with many addresses cannot exhaust our memory. */
+/* The table of client addresses. See addresses.h. An entry lives as long as a connection or a debt of its
+ * prefix. The table has at most connections_addresses_max entries, so that an attacker with many addresses
+ * cannot exhaust our memory: the oldest debt makes room for a connection or another debt. Without one,
+ * connections from further addresses are not counted. */
 #include "stream/addresses.h"
 
+#include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/list.h"
 #include "base/mem.h"
 #include "base/params.h"
 #include "cache/digest.h"
@@ -18,7 +22,10 @@
 
 struct entry {
     struct entry *next;
-    uint32_t connections;
+    struct list idle; /* in table.idle: it has a debt alone */
+    nsec at;          /* of `debt` */
+    float debt;
+    uint32_t connections, waiting; /* waiting: connections that begin late */
     char key[KEY_BYTES];
 };
 
@@ -27,8 +34,10 @@ static struct {
     struct digest_secret secret; /* clients choose their addresses, and must not be able to choose a bucket */
     struct entry **buckets;
     unsigned n_buckets, n_entries, most;
-    unsigned prefix_v6; /* fixed after the first use: entries are found by it */
-} table = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    unsigned prefix_v6;  /* fixed after the first use: entries are found by it */
+    struct list idle;    /* entries with a debt alone, the oldest first */
+    atomic_uint n_debts; /* entries with a debt: without one, nobody takes the lock to ask for it */
+} table = { .lock = PTHREAD_MUTEX_INITIALIZER, .idle = { &table.idle, &table.idle } };
 
 static void
 prepare(void)
@@ -65,42 +74,110 @@ find(const char key[KEY_BYTES])
     return at;
 }
 
-static enum address_entry
+static void
+set_debt(struct entry *e, double debt, nsec now)
+{
+    if ((e->debt > 0) != (debt > 0))
+        atomic_fetch_add_explicit(&table.n_debts, debt > 0 ? 1u : -1u, memory_order_relaxed);
+    e->debt = (float)debt;
+    e->at = now;
+}
+
+static double
+debt_now(struct entry *e, nsec now)
+{
+    double passed = (double)(now - e->at) / (double)NSEC_PER_SEC;
+    if (passed > 0) /* loops read the clock at different times */
+        set_debt(e, fmax(0, (double)e->debt - passed / params.h2_budget_period_s), now);
+    return (double)e->debt;
+}
+
+static void
+drop(struct entry **at)
+{
+    struct entry *e = *at;
+    set_debt(e, 0, 0);
+    *at = e->next;
+    list_remove(&e->idle);
+    free(e);
+    table.n_entries--;
+}
+
+/* Frees an entry that nothing needs any more. */
+static void
+settle(struct entry **at)
+{
+    struct entry *e = *at;
+    if (e->connections > 0 || e->waiting > 0)
+        return;
+    if (e->debt == 0)
+        drop(at);
+    else if (!list_linked(&e->idle))
+        list_push_back(&table.idle, &e->idle);
+}
+
+static struct entry *
 add_entry(struct entry **at, const char key[KEY_BYTES])
 {
-    struct entry *e = table.n_entries < table.most ? malloc(sizeof *e) : NULL;
-    if (e == NULL) {
-        counters_here()->sess_address_uncounted++;
-        return ADDRESS_UNCOUNTED;
+    struct list *oldest;
+    if (table.n_entries >= table.most && (oldest = list_pop_front(&table.idle)) != NULL) {
+        drop(find(container_of(oldest, struct entry, idle)->key));
+        at = find(key); /* it may have stood before it */
     }
-    *e = (struct entry){ .next = *at, .connections = 1 };
+    struct entry *e = table.n_entries < table.most ? malloc(sizeof *e) : NULL;
+    if (e == NULL)
+        return NULL;
+    *e = (struct entry){ .next = *at };
     memcpy(e->key, key, KEY_BYTES);
     *at = e;
     table.n_entries++;
-    counters_here()->client_addresses++;
-    return ADDRESS_COUNTED;
+    return e;
 }
 
-static enum address_entry
-enter(const struct address *a)
+static struct entry *
+find_or_add(const struct address *a)
 {
     char key[KEY_BYTES];
     if (table.buckets == NULL)
         prepare();
     make_key(a, key);
     struct entry **at = find(key);
-    if (*at == NULL)
-        return add_entry(at, key);
-    if ((*at)->connections >= params.connections_per_address)
+    return *at != NULL ? *at : add_entry(at, key);
+}
+
+static struct entry **
+find_address(const struct address *a)
+{
+    char key[KEY_BYTES];
+    make_key(a, key);
+    return find(key);
+}
+
+static bool
+is_internet(const struct address *a)
+{
+    return a->family == 4 || a->family == 6;
+}
+
+static enum address_entry
+enter(const struct address *a)
+{
+    struct entry *e = find_or_add(a);
+    if (e == NULL) {
+        counters_here()->sess_address_uncounted++;
+        return ADDRESS_UNCOUNTED;
+    }
+    if (e->connections >= params.connections_per_address)
         return ADDRESS_LIMITED;
-    (*at)->connections++;
+    list_remove(&e->idle);
+    counters_here()->client_addresses += e->connections++ == 0;
     return ADDRESS_COUNTED;
 }
 
 enum address_entry
 addresses_enter(const struct address *a)
 {
-    if (params.connections_per_address == 0 || (a->family != 4 && a->family != 6))
+    if (params.connections_per_address == 0 || !is_internet(a))
         return ADDRESS_UNCOUNTED;
     pthread_mutex_lock(&table.lock);
     enum address_entry entry = enter(a);
@@ -111,17 +188,80 @@ addresses_enter(const struct address *a)
 void
 addresses_leave(const struct address *a)
 {
-    char key[KEY_BYTES];
     pthread_mutex_lock(&table.lock);
-    make_key(a, key);
-    struct entry **at = find(key), *e = *at;
-    CHECK(e != NULL && e->connections > 0);
-    if (--e->connections == 0) {
-        *at = e->next;
-        free(e);
-        table.n_entries--;
-        counters_here()->client_addresses--;
+    struct entry **at = find_address(a);
+    CHECK(*at != NULL && (*at)->connections > 0);
+    counters_here()->client_addresses -= --(*at)->connections == 0;
+    settle(at);
+    pthread_mutex_unlock(&table.lock);
+}
+
+/* ---- debts ---- */
+
+/* Debts that are paid make room, a few at a time. */
+static void
+drop_paid(nsec now)
+{
+    for (unsigned i = 0; i < 2 && table.idle.next != &table.idle; i++) {
+        struct entry *e = container_of(table.idle.next, struct entry, idle);
+        if (debt_now(e, now) > 0)
+            return;
+        drop(find(e->key));
     }
+}
+
+void
+addresses_charge(const struct address *a, double part, nsec now)
+{
+    if (!is_internet(a) || part <= 0)
+        return;
+    pthread_mutex_lock(&table.lock);
+    struct entry *e = find_or_add(a);
+    if (e != NULL) {
+        set_debt(e, fmin(1, debt_now(e, now) + part), now);
+        list_remove(&e->idle);
+        settle(find(e->key));
+        drop_paid(now);
+    }
+    pthread_mutex_unlock(&table.lock);
+}
+
+double
+addresses_debt(const struct address *a, nsec now)
+{
+    if (atomic_load_explicit(&table.n_debts, memory_order_relaxed) == 0 || !is_internet(a))
+        return 0;
+    pthread_mutex_lock(&table.lock);
+    struct entry **at = find_address(a);
+    double debt = *at == NULL ? 0 : debt_now(*at, now);
+    if (*at != NULL)
+        settle(at);
+    pthread_mutex_unlock(&table.lock);
+    return debt;
+}
+
+bool
+addresses_wait(const struct address *a)
+{
+    pthread_mutex_lock(&table.lock);
+    struct entry *e = find_or_add(a);
+    bool may = e != NULL && e->waiting < params.h2_penalty_connections;
+    if (may) {
+        list_remove(&e->idle);
+        e->waiting++;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return may;
+}
+
+void
+addresses_waited(const struct address *a)
+{
+    pthread_mutex_lock(&table.lock);
+    struct entry **at = find_address(a);
+    CHECK(*at != NULL && (*at)->waiting > 0);
+    (*at)->waiting--;
+    settle(at);
     pthread_mutex_unlock(&table.lock);
 }
 

@@ -62,6 +62,16 @@ int session_set_congestion(struct session *s, struct span name);
 int session_set_pace(struct session *s, unsigned bytes_a_second);
 int session_set_tos(struct session *s, int tos);
 
+/* The client for limits that hold for an address. NULL: unknown. A proxy that sends no address stands for
+ * many clients. */
+static inline const struct address *
+session_known_client(const struct session *s)
+{
+    if (s->proxy_info != NULL)
+        return &s->proxy_info->client;
+    return s->listen->kind == LISTEN_PROXY ? NULL : &s->peer;
+}
+
 /* client.ip and server.ip. */
 static inline const struct address *
 session_client(const struct session *s)

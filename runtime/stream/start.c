@@ -22,22 +22,21 @@ give_up(struct wire *w, enum session_why why)
     return START_GONE;
 }
 
-/* Behind a proxy, count the client's address from the PROXY header. A proxy that sends no address stands for
- * many clients, so it is not counted. */
 static enum start
 count_address(struct wire *w)
 {
     static struct log_limiter limiter;
     struct session *s = &w->session;
     char text[ADDRESS_TEXT_BYTES];
-    if (s->listen->kind == LISTEN_PROXY && s->proxy_info == NULL)
+    const struct address *client = session_known_client(s);
+    if (client == NULL)
         return START_READY;
-    enum address_entry entry = addresses_enter(session_client(s));
+    enum address_entry entry = addresses_enter(client);
     w->counted = entry == ADDRESS_COUNTED;
     if (entry != ADDRESS_LIMITED)
         return START_READY;
     s->service->counters->sess_address_limited++;
-    address_text(session_client(s), text);
+    address_text(client, text);
     log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING,
                      "client %s has %u connections: closing further ones "
                      "(connections_per_address)",

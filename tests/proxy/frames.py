@@ -62,16 +62,19 @@ def settings(values: dict[int, int]) -> bytes:
 class H2Client:
     """A connection to 127.0.0.1 that has sent its preface and ``values`` as SETTINGS."""
 
-    def __init__(self, port: int, values: dict[int, int] | None = None, receive: int = 0, timeout: float = 30) -> None:
-        """``receive``: size of the socket's receive buffer in bytes; 0: the system's default."""
+    def __init__(self, port: int, values: dict[int, int] | None = None, receive: int = 0, timeout: float = 30,
+                 source: str = "127.0.0.1", before: bytes = b"") -> None:
+        """``receive``: size of the socket's receive buffer in bytes; 0: the system's default. ``source``: the client's address.
+        ``before``: bytes in front of the preface."""
         self.sock = socket.socket()
         self.sock.settimeout(timeout)
         if receive:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+        self.sock.bind((source, 0))
         self.sock.connect(("127.0.0.1", port))
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.stream = self.sock.makefile("rb")
-        self.sock.sendall(PREFACE)
+        self.sock.sendall(before + PREFACE)
         self.send(SETTINGS, 0, 0, settings(values or {}))
 
     def __enter__(self) -> H2Client:

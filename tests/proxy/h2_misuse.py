@@ -55,7 +55,7 @@ def floods(get: bytes, post: bytes) -> list[Misuse]:
         Misuse("rapid reset", lambda i: headers(i, get) + frame(Type.RST_STREAM, 0, 2 * i + 1, number(8)), "killed_reset"),
         Misuse("made you reset", lambda i: headers(i, get) + frame(Type.WINDOW_UPDATE, 0, 2 * i + 1, number(0)), "killed_reset"),
         Misuse("malformed requests", lambda i: headers(i, get + literal("A", "b")), "killed_reset"),
-        Misuse("continuations", continuations),
+        Misuse("continuations", continuations, "killed_broken"),
         Misuse("empty continuations", lambda i: (headers(0, get, END) if i == 0 else b"") + frame(Type.CONTINUATION, 0, 1), "killed_empty"),
         Misuse("header bomb", bomb),
         Misuse("table churn", churn, "killed_header"),
@@ -80,7 +80,7 @@ def holds(large: bytes, post: bytes) -> list[Misuse]:
     open_: dict[int, int] = {Setting.INITIAL_WINDOW_SIZE: 1 << 24}
     return [
         Misuse("windows shut", lambda i: headers(i, large), times=90, sessions=100, values=shut),
-        Misuse("window of a byte", drip, times=0, values=shut),
+        Misuse("window of a byte", drip, "killed_control", times=0, values=shut),
         Misuse("answers not read", lambda i: headers(i, large), times=90, sessions=100, values=open_,
                reads=False),
         Misuse("bodies never sent", lambda i: headers(i, post, Flag.END_HEADERS), times=90, sessions=100),

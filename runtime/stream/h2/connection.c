@@ -20,6 +20,7 @@ release(struct h2_connection *c)
 {
     struct wire *w = c->wire;
     CHECK(c->n_streams == 0 && c->inside == 0);
+    h2_penalty_stop(c);
     h2_counters(c)->h2_sessions_live--;
     loop_end_round_cancel(&c->flush);
     h2_drop_block(c);
@@ -40,6 +41,7 @@ end_session(struct h2_connection *c)
     struct session *s = &c->wire->session;
     if (s->log.id == 0)
         return;
+    h2_penalty_end(c);
     uint64_t n[] = { c->received.heads, c->received.payloads, c->received.heads + c->received.payloads,
                      c->sent.heads,     c->sent.payloads,     c->sent.heads + c->sent.payloads };
     log_numbers(&s->log, TAG_REQ_ACCT, n, sizeof n / sizeof *n);
@@ -59,10 +61,15 @@ linger_read(struct h2_connection *c, bool paused)
     char junk[4096];
     ssize_t n = 0;
     uint32_t before = c->dropped;
-    while (c->dropped <= params.linger_size_bytes &&
+    bool gone = (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
+    if (c->calm && !gone && loop_now(loop) < c->linger_until) {
+        timer_set(loop, &c->wire->timer, c->linger_until);
+        return;
+    }
+    while (!c->calm && c->dropped <= params.linger_size_bytes &&
            (n = conn_read_now(&c->wire->conn, junk, sizeof junk)) > 0)
         c->dropped += (uint32_t)n;
-    if (n != ERR_AGAIN || (paused && c->dropped == before) || loop_now(loop) >= c->linger_until) {
+    if (c->calm || n != ERR_AGAIN || (paused && c->dropped == before) || loop_now(loop) >= c->linger_until) {
         release(c);
         return;
     }
@@ -86,7 +93,7 @@ finish(struct h2_connection *c)
         return;
     }
     c->state = H2_LINGER;
-    c->linger_until = nsec_add(loop_now(sv->loop), nsec_of(params.linger_time_s));
+    c->linger_until = nsec_add(loop_now(sv->loop), c->calm ? LINGER_PAUSE : nsec_of(params.linger_time_s));
     conn_half_close(&c->wire->conn);
     linger_read(c, false);
 }
@@ -114,6 +121,7 @@ cut_stream(struct h2_stream *h, void *arg)
 static void
 end_streams(struct h2_connection *c, enum session_why why)
 {
+    h2_penalty_stop(c);
     c->state = H2_FAILED;
     if (c->why == SC_NONE || why == SC_REM_CLOSE)
         c->why = why;
@@ -171,6 +179,16 @@ h2_leave(struct h2_connection *c, enum session_why why)
 }
 
 void
+h2_fail_broken(struct h2_connection *c, enum h2_error error, enum session_why why)
+{
+    if (c->state == H2_OPEN || c->state == H2_LEAVING) {
+        h2_budget_count_kill(h2_counters(c), H2_COST_BROKEN);
+        h2_penalty_charge(c, H2_COST_BROKEN);
+    }
+    h2_fail(c, error, why);
+}
+
+void
 h2_leave_now(struct h2_connection *c)
 {
     if (c->state != H2_LEAVING || c->last_goaway)
@@ -190,8 +208,11 @@ h2_charge(struct h2_connection *c, enum h2_cost kind, size_t n)
         return true;
     case H2_BUDGET_GONE: break;
     }
-    if (c->state == H2_OPEN || c->state == H2_LEAVING)
+    if (c->state == H2_OPEN || c->state == H2_LEAVING) {
         h2_budget_count_kill(h2_counters(c), h2_budget_worst(&c->budget));
+        h2_penalty_charge(c, h2_budget_worst(&c->budget));
+        c->calm = true;
+    }
     h2_fail(c, H2_ENHANCE_YOUR_CALM, SC_OVERLOAD);
     return false;
 }
@@ -219,7 +240,7 @@ h2_arm_timer(struct h2_connection *c)
 {
     struct loop *loop = c->wire->session.service->loop;
     struct timer *t = &c->wire->timer;
-    if (c->state == H2_LINGER || c->read_on)
+    if (c->state == H2_LINGER || c->state == H2_LATE || c->read_on)
         return;
     bool in_block = c->block.bytes != NULL, shut = is_shut(c);
     if (c->state == H2_LEAVING && !c->last_goaway) {
@@ -248,6 +269,10 @@ on_ready(struct conn *conn)
         return;
     }
     c->inside++;
+    if (c->state == H2_LATE && (conn->ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0) {
+        c->lost = true;
+        h2_gone(c, SC_REM_CLOSE);
+    }
     if ((conn->ready & CONN_WRITABLE) != 0 && (c->out_full || c->n_waiting > 0)) {
         c->out_full = false;
         h2_out_soon(c);
@@ -258,6 +283,13 @@ on_ready(struct conn *conn)
 }
 
 static void
+begin_late(struct h2_connection *c)
+{
+    h2_penalty_over(c);
+    h2_read(c);
+}
+
+static void
 on_timer(struct timer *t)
 {
     struct h2_wire *w = container_of(container_of(t, struct wire, timer), struct h2_wire, wire);
@@ -265,11 +297,14 @@ on_timer(struct timer *t)
     switch (c->state) {
     case H2_LINGER: linger_read(c, true); return;
     case H2_FAILED: return;
+    case H2_LATE:
     case H2_OPEN:
     case H2_LEAVING: break;
     }
     c->inside++;
-    if (c->read_on)
+    if (c->state == H2_LATE)
+        begin_late(c);
+    else if (c->read_on)
         h2_read(c);
     else if (c->state == H2_LEAVING && !c->last_goaway)
         h2_leave_now(c);
@@ -290,6 +325,10 @@ static void
 drain(struct session *s)
 {
     struct h2_connection *c = h2_of_session(s);
+    if (c->state == H2_LATE) {
+        h2_gone(c, SC_RX_CLOSE_IDLE);
+        return;
+    }
     h2_leave(c, SC_RX_CLOSE_IDLE);
     h2_out_soon(c);
 }
@@ -379,6 +418,10 @@ h2_begin(struct wire *w, struct span greeting)
 void
 h2_go_on(struct h2_connection *c)
 {
+    if (c->state == H2_OPEN && !h2_penalty_begin(c)) {
+        c->lost = true; /* a GOAWAY would cost more than the connection */
+        h2_gone(c, SC_OVERLOAD);
+    }
     h2_read(c);
     c->inside--;
     h2_settle(c);

@@ -3,7 +3,8 @@
  *
  * The files: connection.c begins and ends; read.c takes frames apart and control.c obeys those that concern
  * the connection; head.c makes requests of header blocks; stream.c is the life of a stream, recv.c its
- * request body, send.c its response; out.c writes, and says whose turn it is; upgrade.c begins from HTTP/1.
+ * request body, send.c its response; out.c writes, and says whose turn it is; upgrade.c begins from HTTP/1;
+ * penalty.c keeps what an address has used up.
  */
 #ifndef VERNIS_STREAM_H2_CONNECTION_H
 #define VERNIS_STREAM_H2_CONNECTION_H
@@ -37,6 +38,7 @@ struct h2_block {
 
 enum h2_state {
     H2_OPEN,
+    H2_LATE,    /* its address is in debt: nothing is read before h2_penalty has passed */
     H2_LEAVING, /* GOAWAY was sent or received: no new streams, those there are go on */
     H2_FAILED,  /* nothing more is read or sent; waits for the fibers of its streams */
     H2_LINGER   /* half-closed; reads and drops bytes, so that the peer can read the last frames */
@@ -51,6 +53,7 @@ struct h2_connection {
     bool has_settings;    /* the client's first SETTINGS was received */
     bool last_goaway;     /* GOAWAY with the last stream was sent */
     bool read_on;         /* reading stopped for other work, and the timer goes on with it */
+    bool calm;            /* the budget is gone: what the client still sends is not even read */
     bool lost;            /* the socket failed, or memory, inside a call of a stream: the flush ends it */
     unsigned n_streams;   /* open or with a request under way */
     unsigned n_serving;   /* of these: with a fiber or a delivery */
@@ -137,6 +140,18 @@ void h2_arm_timer(struct h2_connection *c);
 /* The client made us do n frames or bytes of work without use. Ends the connection when its budget is low or
  * gone; false: it is gone. */
 bool h2_charge(struct h2_connection *c, enum h2_cost kind, size_t n);
+
+/* The client broke the protocol: ends the connection at its address's expense. */
+void h2_fail_broken(struct h2_connection *c, enum h2_error error, enum session_why why);
+
+/* penalty.c. A connection begins: with an empty budget or late (H2_LATE), if its address is in debt. False:
+ * it may not begin. */
+bool h2_penalty_begin(struct h2_connection *c);
+void h2_penalty_over(struct h2_connection *c); /* h2_penalty has passed: it is open now */
+void h2_penalty_stop(struct h2_connection *c); /* it will not begin; harmless in other states */
+/* The client has used up the budget for work of this kind: its address owes one. */
+void h2_penalty_charge(struct h2_connection *c, enum h2_cost kind);
+void h2_penalty_end(struct h2_connection *c); /* the session ends: its address owes what it used */
 
 /* read.c */
 void h2_read(struct h2_connection *c);

@@ -80,7 +80,7 @@ take_frame(struct h2_connection *c, const struct h2_frame *f, const char *payloa
     if (rule == NULL || rule->obey == NULL) { /* unknown types are ignored (RFC 9113, 4.1) */
         c->received.payloads += f->bytes;
         if (c->block.bytes != NULL)
-            h2_fail(c, H2_PROTOCOL_ERROR, SC_RX_JUNK);
+            h2_fail_broken(c, H2_PROTOCOL_ERROR, SC_RX_JUNK);
         else
             (void)h2_charge(c, H2_COST_CONTROL, 1);
         return;
@@ -92,8 +92,10 @@ take_frame(struct h2_connection *c, const struct h2_frame *f, const char *payloa
         return;
     if (e == H2_NO_ERROR)
         e = rule->obey(c, f, payload);
-    if (e != H2_NO_ERROR)
+    if (e == H2_INTERNAL_ERROR) /* we have no memory */
         h2_fail(c, e, whys[e]);
+    else if (e != H2_NO_ERROR)
+        h2_fail_broken(c, e, whys[e]);
 }
 
 static bool
@@ -111,7 +113,7 @@ take_frames(struct h2_connection *c)
     while (takes_frames(c) && w->rx_bytes - at >= H2_HEAD_BYTES && !h2_out_is_stuffed(c)) {
         struct h2_frame f = h2_get_frame(w->rx + at);
         if (f.bytes > c->payload_max) {
-            h2_fail(c, H2_FRAME_SIZE_ERROR, SC_RX_OVERFLOW);
+            h2_fail_broken(c, H2_FRAME_SIZE_ERROR, SC_RX_OVERFLOW);
             break;
         }
         if (w->rx_bytes - at - H2_HEAD_BYTES < f.bytes)
@@ -177,6 +179,8 @@ h2_read(struct h2_connection *c)
     struct wire *w = c->wire;
     struct service *sv = w->session.service;
     c->read_on = false;
+    if (c->state == H2_LATE)
+        return;
     if (w->rx_bytes > 0)
         take_received(c);
     for (size_t turn = 0; takes_frames(c) && conn_may_read(&w->conn);) {

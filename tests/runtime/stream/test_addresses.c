@@ -65,7 +65,7 @@ an_address_has_its_limit_and_others_have_theirs(void)
     leave("c000:0201::");
     params.connections_per_address = 2;
     EXPECT_EQ_INT(addresses_held(), 0);
-    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 32); /* the buckets stay */
+    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 64); /* the buckets stay */
 }
 
 static void
@@ -102,6 +102,103 @@ a_full_table_lets_further_addresses_in_uncounted(void)
     EXPECT_EQ_INT(addresses_held(), 0);
 }
 
+/* ---- debts ---- */
+
+#define NOW (1000 * NSEC_PER_SEC)
+
+static double
+debt(const char *text, nsec now)
+{
+    struct address a = of(text);
+    return addresses_debt(&a, now);
+}
+
+static void
+charge(const char *text, double part, nsec now)
+{
+    struct address a = of(text);
+    addresses_charge(&a, part, now);
+}
+
+static bool
+wait_with(const char *text)
+{
+    struct address a = of(text);
+    return addresses_wait(&a);
+}
+
+static void
+a_debt_has_a_limit_and_shrinks_with_time(void)
+{
+    EXPECT(debt("192.0.2.1", NOW) == 0);
+    charge("192.0.2.1", 0.5, NOW);
+    charge("2001:db8:0:10::1", 0.25, NOW);
+    EXPECT(debt("192.0.2.1", NOW) == 0.5);
+    EXPECT(debt("192.0.2.2", NOW) == 0);
+    EXPECT(debt("2001:db8:0:1f:ffff::2", NOW) == 0.25); /* the same network */
+    charge("192.0.2.1", 1, NOW);
+    EXPECT(debt("192.0.2.1", NOW) == 1);
+    EXPECT(debt("192.0.2.1", NOW + 5 * NSEC_PER_SEC) == 0.5);
+    EXPECT(debt("192.0.2.1", NOW + 4 * NSEC_PER_SEC) == 0.5); /* another loop read the clock earlier */
+    EXPECT_EQ_INT(addresses_held(), 2);
+    EXPECT(debt("192.0.2.1", NOW + 10 * NSEC_PER_SEC) == 0);
+    EXPECT(debt("2001:db8:0:10::1", NOW + 10 * NSEC_PER_SEC) == 0);
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+a_paid_debt_makes_room_when_another_address_is_charged(void)
+{
+    charge("192.0.2.1", 1, NOW);
+    charge("192.0.2.2", 1, NOW + 60 * NSEC_PER_SEC);
+    EXPECT_EQ_INT(addresses_held(), 1);
+    EXPECT(debt("192.0.2.2", NOW + 100 * NSEC_PER_SEC) == 0);
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+the_oldest_debt_makes_room_in_a_full_table(void)
+{
+    char text[32];
+    for (int i = 0; i <= TABLE_MAX; i++) {
+        snprintf(text, sizeof text, "198.51.100.%d", i);
+        charge(text, 1, NOW + i);
+    }
+    EXPECT_EQ_INT(addresses_held(), TABLE_MAX);
+    EXPECT(debt("198.51.100.0", NOW) == 0);
+    EXPECT(debt("198.51.100.1", NOW) > 0);
+    EXPECT_EQ_INT(enter("198.51.100.1"), ADDRESS_COUNTED); /* it stays while a connection counts */
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
+    EXPECT(debt("198.51.100.2", NOW) == 0);
+    EXPECT(debt("198.51.100.1", NOW) > 0);
+    leave("192.0.2.1");
+    leave("198.51.100.1");
+    for (int i = 0; i <= TABLE_MAX; i++) {
+        snprintf(text, sizeof text, "198.51.100.%d", i);
+        EXPECT(debt(text, NOW + 60 * NSEC_PER_SEC) == 0);
+    }
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+so_many_connections_of_an_address_wait(void)
+{
+    charge("192.0.2.1", 1, NOW);
+    EXPECT(wait_with("192.0.2.1"));
+    EXPECT(wait_with("192.0.2.1"));
+    EXPECT(!wait_with("192.0.2.1"));
+    EXPECT(wait_with("192.0.2.2"));
+    struct address a = of("192.0.2.1"), b = of("192.0.2.2");
+    EXPECT(debt("192.0.2.1", NOW + 60 * NSEC_PER_SEC) == 0);
+    EXPECT_EQ_INT(addresses_held(), 2); /* for those that wait */
+    addresses_waited(&a);
+    EXPECT(wait_with("192.0.2.1"));
+    addresses_waited(&a);
+    addresses_waited(&a);
+    addresses_waited(&b);
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
 static void *
 come_and_go(void *arg)
 {
@@ -112,6 +209,9 @@ come_and_go(void *arg)
         a.addr[3] = (uint8_t)(random >> 29);
         if (addresses_enter(&a) == ADDRESS_COUNTED)
             addresses_leave(&a);
+        addresses_charge(&a, 0.001, NOW + i);
+        if (addresses_debt(&a, NOW + i) > 0 && addresses_wait(&a))
+            addresses_waited(&a);
     }
     return NULL;
 }
@@ -124,6 +224,11 @@ threads_share_the_table(void)
         CHECK(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)) == 0);
     for (int i = 0; i < THREADS; i++)
         CHECK(pthread_join(threads[i], NULL) == 0);
+    for (int i = 0; i < 8; i++) {
+        struct address a = of("203.0.113.1");
+        a.addr[3] = (uint8_t)i;
+        EXPECT(addresses_debt(&a, NOW + 60 * NSEC_PER_SEC) == 0);
+    }
     EXPECT_EQ_INT(addresses_held(), 0);
 }
 
@@ -132,6 +237,11 @@ static const struct test tests[] = {
     { "an_address_has_its_limit_and_others_have_theirs", an_address_has_its_limit_and_others_have_theirs },
     { "a_network_is_one_client", a_network_is_one_client },
     { "a_full_table_lets_further_addresses_in_uncounted", a_full_table_lets_further_addresses_in_uncounted },
+    { "a_debt_has_a_limit_and_shrinks_with_time", a_debt_has_a_limit_and_shrinks_with_time },
+    { "a_paid_debt_makes_room_when_another_address_is_charged",
+      a_paid_debt_makes_room_when_another_address_is_charged },
+    { "the_oldest_debt_makes_room_in_a_full_table", the_oldest_debt_makes_room_in_a_full_table },
+    { "so_many_connections_of_an_address_wait", so_many_connections_of_an_address_wait },
     { "threads_share_the_table", threads_share_the_table },
 };
 
@@ -141,5 +251,7 @@ main(int argc, char **argv)
     params.connections_per_address = 2;
     params.connections_addresses_max = TABLE_MAX;
     params.connections_prefix_ipv6 = PREFIX_BITS;
+    params.h2_penalty_connections = 2;
+    params.h2_budget_period_s = 10;
     return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -41,6 +41,24 @@ a_period_refills_the_budget(void)
 }
 
 static void
+a_session_begins_with_what_others_left(void)
+{
+    struct h2_budget b;
+    default_limits();
+    h2_budget_begin(&b, 0.6, START);
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_RESET, 30, START), H2_BUDGET_LEFT);
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_RESET, 1, START), H2_BUDGET_LOW); /* three quarters of 40 */
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_RESET, 9, START), H2_BUDGET_LOW);
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_RESET, 1, START), H2_BUDGET_GONE);
+    EXPECT(h2_budget_own(&b, START) > 0.40 && h2_budget_own(&b, START) < 0.42);
+    h2_budget_begin(&b, 0.6, START);
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_RESET, 75, START + 60 * NSEC_PER_SEC), H2_BUDGET_LEFT);
+    h2_budget_begin(&b, 1, START); /* enough for a request */
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_CONTROL, 20, START), H2_BUDGET_LEFT);
+    EXPECT_EQ_INT(h2_budget_charge(&b, H2_COST_CONTROL, 90, START), H2_BUDGET_GONE);
+}
+
+static void
 kinds_share_one_budget(void)
 {
     struct h2_budget b = { 0 };
@@ -123,6 +141,7 @@ the_kind_that_used_most_is_the_reason(void)
 static const struct test tests[] = {
     { "a_limit_of_100_resets_allows_100", a_limit_of_100_resets_allows_100 },
     { "a_period_refills_the_budget", a_period_refills_the_budget },
+    { "a_session_begins_with_what_others_left", a_session_begins_with_what_others_left },
     { "kinds_share_one_budget", kinds_share_one_budget },
     { "useful_work_pays_for_its_frames_and_not_for_resets",
       useful_work_pays_for_its_frames_and_not_for_resets },
