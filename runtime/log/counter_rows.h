@@ -246,7 +246,9 @@ H2_COUNTER(h2_sessions, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that sp
 H2_COUNTER(h2_sessions_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections of HTTP/2 open")
 H2_COUNTER(h2_streams, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams opened by clients")
 H2_COUNTER(h2_streams_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
-           "Streams refused because of h2_max_concurrent_streams, h2_fibers_max or fibers_max")
+           "Streams refused because of h2_max_concurrent_streams, h2_streams_loop or fibers_max")
+H2_COUNTER(h2_streams_crowded, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+           "Streams refused because the loop had h2_streams_loop of them, and their connection its share")
 H2_COUNTER(h2_resets_in, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams that clients reset")
 H2_COUNTER(h2_resets_out, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams reset by this server")
 H2_COUNTER(h2_goaway_in, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "GOAWAY frames of clients")

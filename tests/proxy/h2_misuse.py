@@ -79,11 +79,11 @@ def holds(large: bytes, post: bytes) -> list[Misuse]:
     shut: dict[int, int] = {Setting.INITIAL_WINDOW_SIZE: 0}
     open_: dict[int, int] = {Setting.INITIAL_WINDOW_SIZE: 1 << 24}
     return [
-        Misuse("windows shut", lambda i: headers(i, large), times=90, sessions=100, values=shut),
+        Misuse("windows shut", lambda i: headers(i, large), "streams_crowded", times=90, sessions=100, values=shut),
         Misuse("window of a byte", drip, "killed_control", times=0, values=shut),
-        Misuse("answers not read", lambda i: headers(i, large), times=90, sessions=100, values=open_,
+        Misuse("answers not read", lambda i: headers(i, large), "streams_crowded", times=90, sessions=100, values=open_,
                reads=False),
-        Misuse("bodies never sent", lambda i: headers(i, post, Flag.END_HEADERS), times=90, sessions=100),
+        Misuse("bodies never sent", lambda i: headers(i, post, Flag.END_HEADERS), "streams_crowded", times=90, sessions=100),
         Misuse("heads never ended", lambda i: frame(Type.HEADERS, END, 1, large), times=1, sessions=500),
         Misuse("idle sessions", lambda i: b"", times=1, sessions=2000),
     ]

@@ -1,4 +1,5 @@
-"""What an HTTP/2 client finds when another connection of its address has used up a budget."""
+"""What an HTTP/2 client finds when another connection of its address has used up a budget, and what a loop with many
+requests leaves to connections with few."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ import socket
 import pytest
 
 from proxy.daemon import Daemon, wait_equal
-from proxy.frames import ENHANCE_YOUR_CALM, GOAWAY, PING, SETTINGS, H2Client
+from proxy.frames import END_STREAM, ENHANCE_YOUR_CALM, GOAWAY, HEADERS, PING, REFUSED_STREAM, RST_STREAM, SETTINGS, H2Client
 from proxy.serve import serving
-from proxy.test_h2_parameters import SYNTH, h2
+from proxy.test_delivery import policy
+from proxy.test_h2_parameters import SYNTH, h2, waiting_origin
 
 BAD, GOOD = "127.0.0.2", "127.0.0.3"
 
@@ -134,3 +136,22 @@ def test_a_stop_closes_connections_that_wait() -> None:
             wait_equal(lambda: late(d), [1, 0])
             d.ok("stop")
             assert c.read() is None
+
+
+# ---- many requests of a loop ----
+
+
+def test_a_loop_with_h2_streams_loop_requests_leaves_h2_streams_crowded_to_each_connection() -> None:
+    with waiting_origin() as (origin, go), h2(policy(origin), h2_streams_loop=4, h2_streams_crowded=1, loops=1) as d:
+        with H2Client(d.port) as many, H2Client(d.port) as few:
+            for stream in (1, 3, 5, 7, 9):
+                many.request(stream, f"/{stream}")
+            assert many.first(RST_STREAM).stream == 9       # four are there
+            few.request(1, "/few")
+            few.request(3, "/more")
+            refused = few.first(RST_STREAM)
+            assert (refused.stream, refused.number) == (3, REFUSED_STREAM)
+            assert d.counters["H2.streams_crowded"] == d.counters["H2.streams_refused"] == 2
+            go.set()
+            assert few.status(1) == 200
+            assert len([f for f in many.ends(7) if f.type == HEADERS and f.flags & END_STREAM == 0]) >= 1

@@ -345,10 +345,18 @@ take_trailers(struct h2_connection *c, struct h2_stream *h, bool end_stream, con
     return H2_NO_ERROR;
 }
 
+/* A request that waits holds 12 to 35 KB, and a client can open any number of connections. So a loop with
+ * many requests keeps places for connections that have few. */
 static bool
 takes_streams(const struct h2_connection *c)
 {
-    return c->n_streams < params.h2_max_concurrent_streams;
+    bool crowded = c->wire->session.service->n_streams >= params.h2_streams_loop;
+    if (c->n_streams >= params.h2_max_concurrent_streams)
+        return false;
+    if (!crowded || c->n_streams < params.h2_streams_crowded)
+        return true;
+    h2_counters(c)->h2_streams_crowded++;
+    return false;
 }
 
 /* A complete block, of `counted` bytes with padding. */

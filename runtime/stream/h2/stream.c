@@ -71,6 +71,7 @@ free_stream(struct h2_stream *h)
     h2_stream_drop_body(h);
     leave_table(h);
     c->n_streams--;
+    c->wire->session.service->n_streams--;
     c->n_serving -= h->serving;
     service_record_give(c->wire->session.service, h);
 }
@@ -238,6 +239,7 @@ h2_stream_open(struct h2_connection *c, uint32_t id)
     h->next = *bucket;
     *bucket = h;
     c->n_streams++;
+    sv->n_streams++;
     return h;
 }
 
