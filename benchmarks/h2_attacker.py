@@ -21,9 +21,11 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 from proxy.h2_client import PREFACE, Type, frame, settings
 from proxy.h2_misuse import Misuse, misuses
 
-BATCH, BATCHES = 100, 100  # what a flood sends is made in advance; afterwards it takes another connection
+BATCH, BATCHES = 100, 200  # what a flood sends is made in advance; afterwards it takes another connection
 REST_S = 0.001  # between two attempts to connect
 RECEIVED = 1 << 18
+SOURCE = "127.0.0.2"  # good clients have 127.0.0.1
+IP_BIND_ADDRESS_NO_PORT = 24  # Linux: connections to other ports may share a source port
 
 
 class Attacker:
@@ -43,6 +45,8 @@ class Attacker:
     def open(self) -> None:
         s = socket.socket()
         try:
+            s.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
+            s.bind((SOURCE, 0))
             s.connect(("127.0.0.1", self.port))
         except OSError:
             self.refused += 1

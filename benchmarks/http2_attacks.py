@@ -3,11 +3,12 @@
     benchmarks/http2_attacks.py [--seconds 30] [--only "rapid reset,pings"] [--peers varnish,nginx,haproxy]
                                 [--clients 50] [--rate 40] [--limits]
 
-Each row is one attacker (benchmarks/h2_attacker.py) at full speed for some seconds, beside 50 good clients
-(h2load) that ask for 40 hits a second each over one session. Each row has its own server. Reports the rate
-and the longest time of the good clients without and with the attacker, requests they lost, how much memory of
-the server grew, how often it closed the attacker's connection, and the counters that name the reason. The
-processors are shared with the attacker and the clients, so good clients ask at a rate that leaves them time.
+Each row is one attacker (benchmarks/h2_attacker.py) at full speed for some seconds, from an address of its
+own (127.0.0.2), beside 50 good clients (h2load, 127.0.0.1) that ask for 40 hits a second each over one
+session. Each row has its own server. Reports the rate and the longest time of the good clients without (for a
+third of the time) and with the attacker, requests they lost, how much memory of the server grew, how often it
+closed the attacker's connection, and the counters that name the reason. The processors are shared with the
+attacker and the clients, so good clients ask at a rate that leaves them time.
 
 --limits: exit code 1 if a good client of Vernis keeps less than 0.8 of its rate or loses a request, if memory
 grows by more than 64 MB, or if no counter names the reason. Writes build/bench/http2_attacks.json.
@@ -76,9 +77,9 @@ class Row:
         return self.beside.rate / max(self.alone.rate, 1)
 
 
-def good_clients(port: int, args: argparse.Namespace) -> Good:
+def good_clients(port: int, args: argparse.Namespace, seconds: float) -> Good:
     command = ["h2load", "-t", "1", "-c", str(args.clients), "-m", "4", "--rps", str(args.rate)]
-    command += ["-n", str(int(args.clients * args.rate * args.seconds)), "-N", "20"]
+    command += ["-n", str(int(args.clients * args.rate * seconds)), "-N", "20"]
     began = time.monotonic()
     text = subprocess.run(
         [*command, f"http://127.0.0.1:{port}{SMALL}"], capture_output=True, text=True, timeout=300
@@ -87,7 +88,7 @@ def good_clients(port: int, args: argparse.Namespace) -> Good:
     counted = re.search(r"(\d+) total.*?(\d+) succeeded", text)
     times = re.search(r"time for request: +\S+ +([\d.]+)(us|ms|s)", text)
     if counted is None or times is None:
-        return Good(0, took, int(args.clients * args.rate * args.seconds))
+        return Good(0, took, int(args.clients * args.rate * seconds))
     total, good = int(counted[1]), int(counted[2])
     return Good(good / took, float(times[1]) * CLOCK[times[2]], total - good)
 
@@ -124,21 +125,21 @@ def counters(pair: h2_servers.Pair, directory: Path) -> dict[str, int]:
     )
     rows = json.loads(told.stdout)["counters"] if told.returncode == 0 else {}
     wanted = re.compile(
-        r"H2\.(killed_\w+|budget_low|streams_refused)|MAIN\.(sc_(?!rem|req_close|resp)\w+|req_dropped|sess_dropped"
+        r"H2\.(killed_\w+|budget_low|streams_refused|streams_crowded|sessions_late|sessions_refused)|MAIN\.(sc_(?!rem|req_close|resp)\w+|req_dropped|sess_dropped"
         r"|sess_fail)"
     )
     return {name: row["value"] for name, row in rows.items() if wanted.fullmatch(name)}
 
 
 def measure(pair: h2_servers.Pair, misuse: Misuse, directory: Path, args: argparse.Namespace) -> Row:
-    alone = good_clients(pair.h2, args)
+    alone = good_clients(pair.h2, args, args.seconds / 3)
     before, memory = counters(pair, directory), Memory(pair.server)
     program = Path(__file__).with_name("h2_attacker.py")
     words = [sys.executable, program, pair.h2, misuse.name, args.seconds + 2 * LEAD_S, SMALL, LARGE, UPLOAD]
     attacker = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, text=True)
     try:
         time.sleep(LEAD_S)
-        beside = good_clients(pair.h2, args)
+        beside = good_clients(pair.h2, args, args.seconds)
         told = json.loads(attacker.communicate(timeout=args.seconds + 60)[0])
     finally:
         attacker.kill()
