@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-http2-waiting bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -53,6 +53,11 @@ bench-http2: bench-packages
 bench-http2-attacks: bench-packages $(VENV)/.requirements-test
 	@mk/install-packages.sh nghttp2-client
 	@$(B)/venv/bin/python benchmarks/http2_attacks.py $(BENCH_ARGS)
+
+# Good clients of HTTP/2 beside requests that wait for a slow origin.
+bench-http2-waiting: bench-packages $(VENV)/.requirements-test
+	@mk/install-packages.sh nghttp2-client
+	@$(B)/venv/bin/python benchmarks/http2_waiting.py $(BENCH_ARGS)
 
 bench-descriptors: bench-packages
 	@$(B)/venv/bin/python benchmarks/descriptors.py $(BENCH_ARGS)
