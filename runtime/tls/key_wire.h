@@ -35,8 +35,8 @@ struct key_order {
 };
 
 /* To the manager, about KEY_LOAD. A text follows: if err is 0, lines "kind RSA|EC|ED25519", "names a.test
- * *.b.test", "not_before SECONDS", "not_after SECONDS" and an empty one, then the chain as PEM, the leaf first;
- * otherwise what is wrong with the file. */
+ * *.b.test", "not_before SECONDS", "not_after SECONDS" and an empty one, then the chain as PEM, the leaf
+ * first; otherwise what is wrong with the file. */
 struct key_loaded {
     uint32_t number;
     int32_t err;
@@ -44,8 +44,8 @@ struct key_loaded {
 
 #define KEY_LOADED_BYTES_MAX (100u << 10)
 
-/* How the process is started: argv[0], and its socket to the manager. Arguments: signatures a second, and "calls"
- * and "files" if -j confines them. */
+/* How the process is started: argv[0], and its socket to the manager. Arguments: signatures a second, and
+ * "calls" and "files" if -j confines them. */
 #define KEY_PROCESS_NAME "vernisd-keys"
 #define KEY_PROCESS_FD 3
 
