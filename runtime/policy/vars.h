@@ -55,6 +55,7 @@ struct client_vars {
     struct span listener, endpoint; /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
     struct span identity;           /* client.identity; SPAN_NULL = client.ip as text */
     struct span transport;          /* "http/1" */
+    struct span connect_protocol;   /* of an extended CONNECT; SPAN_NULL: another request */
     struct director *backend_hint;  /* never NULL: starts as the policy's default */
     struct storage *storage;        /* req.storage; NULL = default */
     struct cache_key key;

@@ -354,6 +354,12 @@ vcl_get_req_transport(struct policy_ctx *ctx)
 }
 
 struct span
+vcl_get_req_connect_protocol(struct policy_ctx *ctx)
+{
+    return ctx->client->connect_protocol;
+}
+
+struct span
 vcl_get_req_xid(struct policy_ctx *ctx)
 {
     return vcl_printf(ctx, "%llu", (unsigned long long)ctx->client->xid);

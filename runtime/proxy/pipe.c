@@ -11,6 +11,7 @@
 #include "base/put.h"
 #include "policy/exports.h"
 #include "proxy/bereq.h"
+#include "proxy/connect.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "proxy/unreached.h"
@@ -26,11 +27,20 @@ struct half {
     bool eof, done;
 };
 
+/* Of an extended CONNECT, whose client must know whether the tunnel is open before it gets bytes. */
+enum answer {
+    ANSWER_AWAITED,
+    ANSWER_DUE,  /* the stream has the head, and has not sent it yet */
+    ANSWER_OPEN, /* also of other pipes: the head is among the bytes */
+    ANSWER_REFUSED
+};
+
 struct pipe {
     struct request *request; /* its stream is a tunnel */
     struct stream_waiter waiter;
     struct exchange *origin; /* owned; a tunnel */
     struct half up, down;    /* client to origin, origin to client */
+    enum answer answer;
     struct timer timer;
     struct span body;             /* body cached by the policy: goes to the origin behind the head */
     uint64_t in_bytes, out_bytes; /* from the client; to it */
@@ -55,6 +65,8 @@ pipe_prepare(struct request *r, struct http_message *bereq)
         return ERR_NOMEM;
     struct log_txn *log = arena_alloc(&r->arena, sizeof *log);
     int err = log == NULL ? ERR_NOMEM : bereq_make(&r->req, BEREQ_PIPE, r->rfc9111, r->xid, &r->arena, bereq);
+    if (err == 0 && r->stream->connect_protocol.len > 0)
+        err = connect_ask(r->stream, bereq);
     if (err == 0 && r->stream->continue_due)
         err = message_set(bereq, NAME_EXPECT, SPAN_NULL, SPAN_LIT("100-continue"));
     if (err != 0)
@@ -246,6 +258,42 @@ send_down(struct pipe *p)
     return w;
 }
 
+/* The client gets a head that ends its stream, and nothing more is carried. */
+static void
+refuse(struct pipe *p, unsigned status)
+{
+    DEBUG_CHECK(p->answer == ANSWER_AWAITED);
+    connect_refuse(p->request, status);
+    p->answer = ANSWER_REFUSED;
+}
+
+static int
+await_answer(struct pipe *p)
+{
+    struct request *r = p->request;
+    DEBUG_CHECK(p->answer == ANSWER_AWAITED && p->down.end == 0);
+    int err = exchange_tunnel_answer(p->origin, &r->resp);
+    if (err != 0)
+        return err == ERR_AGAIN ? 0 : err;
+    bool opened = connect_is_open(&r->resp);
+    err = connect_answer(r);
+    if (err != 0)
+        return err;
+    p->answer = opened ? ANSWER_DUE : ANSWER_REFUSED;
+    return 1;
+}
+
+static int
+send_answer(struct pipe *p)
+{
+    struct stream *s = p->request->stream;
+    ssize_t w = s->ops->tunnel_write(s, NULL, 0);
+    if (w < 0)
+        return w == ERR_AGAIN ? 0 : (int)w;
+    p->answer = ANSWER_OPEN;
+    return 1;
+}
+
 /* 1: moved bytes, 0: must wait, negative: broken. */
 static int
 fill(struct pipe *p, struct half *h)
@@ -269,6 +317,10 @@ static int
 move_once(struct pipe *p, struct half *h)
 {
     bool first = h == &p->up && p->origin->tunnel_unsent + p->body.len > 0;
+    if (h == &p->down && p->answer == ANSWER_AWAITED)
+        return await_answer(p);
+    if (h == &p->down && p->answer == ANSWER_DUE)
+        return send_answer(p);
     if (h->at == h->end && !first)
         return fill(p, h);
     ssize_t w = h == &p->up ? send_up(p) : send_down(p);
@@ -282,6 +334,15 @@ is_over(const struct pipe *p)
     return p->up.done && p->down.done && p->request->stream->unsent == 0 && p->origin->tunnel_unsent == 0;
 }
 
+/* The pipe ends when the stream has the head. */
+static int
+send_refusal(struct pipe *p)
+{
+    struct stream *s = p->request->stream;
+    ssize_t w = s->ops->tunnel_write(s, NULL, 0);
+    return w == ERR_AGAIN ? 0 : ERR_EOF;
+}
+
 static void
 pump(struct pipe *p)
 {
@@ -289,8 +350,12 @@ pump(struct pipe *p)
     struct loop *loop = p->request->loop;
     int up = 1, down = 1;
     for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {
-        up = move_once(p, &p->up);
-        down = move_once(p, &p->down);
+        up = p->answer == ANSWER_REFUSED ? 0 : move_once(p, &p->up);
+        down = p->answer == ANSWER_REFUSED ? send_refusal(p) : move_once(p, &p->down);
+        if ((up < 0 || down < 0) && p->answer == ANSWER_AWAITED && !p->request->stream->broken) {
+            refuse(p, 502);
+            up = down = 1;
+        }
         if (up < 0 || down < 0 || is_over(p)) {
             pipe_end(p);
             return;
@@ -326,7 +391,10 @@ static void
 on_timer(struct timer *t)
 {
     struct pipe *p = container_of(t, struct pipe, timer);
-    if (p->again)
+    bool asked = !p->again && p->answer == ANSWER_AWAITED;
+    if (asked)
+        refuse(p, 504);
+    if (p->again || asked)
         pump(p);
     else
         pipe_end(p); /* no byte moved for pipe_timeout */
@@ -341,8 +409,12 @@ pipe_start(struct request *r, struct exchange **x)
     DEBUG_CHECK(r->object == NULL && r->busy == NULL && r->route == ROUTE_PIPE);
     atomic_fetch_add_explicit(&pipes_open, 1, memory_order_relaxed);
     p->request = r;
+    p->answer = s->connect_protocol.len > 0 ? ANSWER_AWAITED : ANSWER_OPEN;
     p->origin = *x;
     *x = NULL;
+    if (p->answer == ANSWER_AWAITED &&
+        message_init(&r->resp, &r->arena, message_room(params.http_max_hdr, 0)) != 0)
+        refuse(p, 503);
     if (r->body.cached.ptr != NULL)
         p->body = r->body.cached;
     p->up.buf = mem_alloc(PIPE_BUFFER_BYTES);

@@ -90,6 +90,13 @@ wants_body_now(const struct request *r, enum vcl_action action)
     return action != ACTION_SYNTH && action != ACTION_PIPE && !r->vars.late_100_continue;
 }
 
+/* An origin of HTTP/1.1 would take CONNECT for a request to a proxy. */
+static bool
+needs_pipe(const struct request *r, enum vcl_action action)
+{
+    return r->stream->connect_protocol.len > 0 && (action == ACTION_HASH || action == ACTION_PASS);
+}
+
 enum vcl_action
 request_recv(struct request *r)
 {
@@ -128,6 +135,10 @@ step_recv(struct request *r)
         reason_of_action(r, action); /* before vcl_hash, which has places of its own */
     if (action == ACTION_FAIL)
         return REQUEST_STEP_FAIL;
+    if (needs_pipe(r, action)) {
+        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("only return (pipe) can serve an extended CONNECT"));
+        return request_synth(r, 501, SPAN_NULL);
+    }
     if (r->body.failed) { /* the client may still be sending, and might never read a response */
         stream_close_after(r->stream, SC_RX_BODY);
         return REQUEST_STEP_DONE;

@@ -91,6 +91,7 @@ fill_vars(struct request *r)
     v->endpoint = s->listen->endpoint;
     v->proxy_fields = s->proxy_info != NULL ? s->proxy_info->fields : SPAN_NULL;
     v->transport = r->stream->transport;
+    v->connect_protocol = r->stream->connect_protocol;
     v->sess_xid = session_xid(s);
     v->req_top = &request_top(r)->req;
     if (r->page != NULL) {

@@ -98,6 +98,13 @@ exchange_tunnel_start(struct exchange *x, const struct http_message *head)
     return x->ops->tunnel_start(x, head);
 }
 
+int
+exchange_tunnel_answer(struct exchange *x, struct http_message *out)
+{
+    CHECK(x->phase == EXCHANGE_TUNNEL);
+    return x->ops->tunnel_answer(x, out);
+}
+
 ssize_t
 exchange_tunnel_read(struct exchange *x, void *buf, size_t n)
 {

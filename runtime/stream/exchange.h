@@ -87,6 +87,10 @@ struct exchange_ops {
      * move. None of these functions waits. `head` opens the tunnel: its text is copied, and goes out with the
      * first bytes written. ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX. */
     int (*tunnel_start)(struct exchange *x, const struct http_message *head);
+    /* Receives the final head that answers the head of the tunnel; interim ones are skipped. Optional, before
+     * the first tunnel_read, which otherwise gets the head among the bytes. Its text is lent until the end of
+     * the exchange. ERR_AGAIN, ERR_EOF, ERR_RESET, ERR_LIMIT, ERR_SYNTAX, ERR_NOMEM. */
+    int (*tunnel_answer)(struct exchange *x, struct http_message *out);
     /* 0: the origin sends no more; ERR_AGAIN, ERR_RESET */
     ssize_t (*tunnel_read)(struct exchange *x, void *buf, size_t n);
     /* Returns the bytes taken, ERR_AGAIN or ERR_RESET. With n = 0, only the unsent rest of the head goes;
@@ -156,6 +160,7 @@ ssize_t exchange_recv_poll(struct exchange *x, nsec deadline);
 ssize_t exchange_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline);
 int exchange_recv_trailers(struct exchange *x, struct http_message *out);
 int exchange_tunnel_start(struct exchange *x, const struct http_message *head);
+int exchange_tunnel_answer(struct exchange *x, struct http_message *out);
 ssize_t exchange_tunnel_read(struct exchange *x, void *buf, size_t n);
 ssize_t exchange_tunnel_write(struct exchange *x, const struct iovec *iov, int n);
 void exchange_tunnel_shut(struct exchange *x);

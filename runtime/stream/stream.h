@@ -83,7 +83,8 @@ struct stream_ops {
 
     /* A tunnel carries bytes both ways in place of a response, until `done`. Only if stream->can_tunnel. From
      * tunnel_start on, the waiter's on_turn is called when either direction may move. None of these functions
-     * waits. */
+     * waits. With connect_protocol, send_head comes before the first tunnel_write, which sends it also with
+     * n = 0; with has_body false it refuses the tunnel and ends it. */
     void (*tunnel_start)(struct stream *s);
     /* 0: the client sends no more; ERR_AGAIN, ERR_RESET */
     ssize_t (*tunnel_read)(struct stream *s, void *buf, size_t n);
@@ -104,6 +105,7 @@ struct stream {
     struct stream_user *user;     /* the request above */
     struct stream_waiter *waiter; /* NULL: no waiter */
     struct span proto, transport; /* "HTTP/1.1", "HTTP/1": req.proto of responses, req.transport */
+    struct span connect_protocol; /* of an extended CONNECT (RFC 8441); empty: another request */
     struct content content;       /* of the request */
     struct stream_bytes bytes;
     uint64_t taken, released; /* body bytes of the response: released <= taken */

@@ -165,6 +165,7 @@ static const struct exchange_ops h1_ops = {
     .recv_body = h1_recv_body,
     .recv_trailers = h1_recv_trailers,
     .tunnel_start = h1_tunnel_start,
+    .tunnel_answer = h1_tunnel_answer,
     .tunnel_read = h1_tunnel_read,
     .tunnel_write = h1_tunnel_write,
     .tunnel_shut = h1_tunnel_shut,

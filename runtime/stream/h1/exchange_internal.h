@@ -35,6 +35,8 @@ h1_exchange_of(struct exchange *x)
 }
 
 /* exchange_recv.c */
+/* The head that begins at rx_taken: as http1_parse_response. */
+ssize_t h1_parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *e);
 bool h1_answered(struct exchange *x);
 int h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
 ssize_t h1_recv_wait(struct exchange *x, nsec deadline);
@@ -44,6 +46,7 @@ int h1_recv_trailers(struct exchange *x, struct http_message *out);
 
 /* exchange_tunnel.c */
 int h1_tunnel_start(struct exchange *x, const struct http_message *head);
+int h1_tunnel_answer(struct exchange *x, struct http_message *out);
 ssize_t h1_tunnel_read(struct exchange *x, void *buf, size_t n);
 ssize_t h1_tunnel_write(struct exchange *x, const struct iovec *iov, int n);
 void h1_tunnel_shut(struct exchange *x);

@@ -66,8 +66,8 @@ head_deadline(const struct h1_exchange *h, nsec first_byte, double between_bytes
     return next < first_byte ? next : first_byte;
 }
 
-static ssize_t
-parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *e)
+ssize_t
+h1_parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *e)
 {
     struct http1_limits lim = { params.http_resp_size_bytes, params.http_resp_hdr_len_bytes,
                                 params.http_max_hdr };
@@ -179,7 +179,7 @@ recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double 
     size_t cap = buffers_bytes(h->rx);
     for (;;) {
         struct http1_error e;
-        ssize_t n = h->rx_bytes > h->rx_taken ? parse_head(h, out, &e) : 0;
+        ssize_t n = h->rx_bytes > h->rx_taken ? h1_parse_head(h, out, &e) : 0;
         if (n != 0)
             return n < 0 ? bad_head(h, &e) : take_head(h, (size_t)n, out);
         n = ERR_LIMIT;

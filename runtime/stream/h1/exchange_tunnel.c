@@ -1,13 +1,57 @@
 /* An HTTP/1 exchange as a tunnel: after the head, bytes go directly to and from the connection. */
+#include <string.h>
+
 #include "base/check.h"
 #include "stream/h1/exchange_internal.h"
 
 #define SEND_IOV_MAX 4
 
+/* Takes heads from rx up to the final one: 0, or ERR_AGAIN. */
+static int
+take_answer(struct h1_exchange *h, struct http_message *out)
+{
+    struct http1_error e;
+    while (h->rx_taken < h->rx_bytes) {
+        ssize_t n = h1_parse_head(h, out, &e);
+        if (n <= 0)
+            return n == 0 ? ERR_AGAIN : (int)n;
+        h->rx_taken += (size_t)n;
+        if (!exchange_head_is_interim(out))
+            return 0;
+    }
+    return ERR_AGAIN;
+}
+
+int
+h1_tunnel_answer(struct exchange *x, struct http_message *out)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    if (h->rx == NULL && (h->rx = buffers_take(h->buffers)) == NULL)
+        return ERR_NOMEM;
+    for (;;) {
+        int err = take_answer(h, out);
+        size_t room = buffers_bytes(h->rx) - h->rx_bytes;
+        if (err != ERR_AGAIN || room == 0)
+            return err == ERR_AGAIN ? ERR_LIMIT : err;
+        ssize_t n = conn_read_now(&h->bc->conn, h->rx + h->rx_bytes, room);
+        if (n <= 0)
+            return n == 0 ? ERR_EOF : (int)n;
+        h->rx_bytes += (size_t)n;
+    }
+}
+
+/* Bytes behind the answer have come with it. */
 ssize_t
 h1_tunnel_read(struct exchange *x, void *buf, size_t n)
 {
-    return conn_read_now(&h1_exchange_of(x)->bc->conn, buf, n);
+    struct h1_exchange *h = h1_exchange_of(x);
+    size_t early = h->rx_bytes - h->rx_taken;
+    if (early == 0)
+        return conn_read_now(&h->bc->conn, buf, n);
+    n = n < early ? n : early;
+    memcpy(buf, h->rx + h->rx_taken, n);
+    h->rx_taken += n;
+    return (ssize_t)n;
 }
 
 static void

@@ -369,6 +369,7 @@ new_connection(struct wire *w)
     c->last_named = H2_STREAM_BITS;
     c->settings_window = params.h2_initial_window_size_bytes;
     c->payload_max = params.h2_max_frame_size_bytes;
+    c->extended_connect = params.h2_extended_connect;
     c->peer = (struct h2_peer){ .initial_window = H2_WINDOW_DEFAULT, .payload_max = H2_PAYLOAD_DEFAULT };
     c->table_max = (uint32_t)min_size(params.h2_header_table_size_bytes, HPACK_TABLE_BYTES_MAX);
     hpack_decoder_init(&c->decoder, c->table_max);

@@ -65,6 +65,8 @@ struct h2_connection {
     int64_t send_window, receive_window;
     uint32_t settings_window, payload_max, table_max; /* that we announced */
     bool acknowledged;                                /* our settings */
+    bool extended_connect;                            /* announced (RFC 8441) */
+    bool tunnels_due;      /* content has come for a tunnel, whose waiter does not know it */
     bool table_update_due; /* the peer shrank the table that we do not use: the next block says so */
     struct h2_peer peer;
     struct hpack_decoder decoder;

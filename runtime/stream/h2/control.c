@@ -109,7 +109,7 @@ h2_send_settings(struct h2_connection *c)
         { H2_INITIAL_WINDOW_SIZE, c->settings_window, H2_WINDOW_DEFAULT },
         { H2_MAX_FRAME_SIZE, c->payload_max, H2_PAYLOAD_DEFAULT },
         { H2_MAX_HEADER_LIST_SIZE, (uint32_t)params.h2_max_header_list_size_bytes, 0x7fffffff },
-        { H2_ENABLE_CONNECT_PROTOCOL, 0, 0 },
+        { H2_ENABLE_CONNECT_PROTOCOL, c->extended_connect, 0 },
     };
     char payload[sizeof all / sizeof *all * H2_SETTING_BYTES], *p = payload;
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {

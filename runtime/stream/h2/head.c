@@ -19,7 +19,7 @@
 struct head_fields {
     struct h2_stream *stream;
     struct http_message *m;
-    struct span authority, scheme;
+    struct span authority, scheme, protocol;
     bool regular;      /* a field without a colon came */
     const char *bogus; /* why the head is malformed; NULL: it is not */
     bool too_large;
@@ -92,6 +92,8 @@ take_pseudo(struct head_fields *h, const struct http_field *f, unsigned marks)
         return take_once(h, &h->scheme, f, is_token(f->value));
     if (span_eq(f->name, SPAN_LIT(":authority")))
         return take_once(h, &h->authority, f, sound && is_target(f->value));
+    if (h->stream->connection->extended_connect && span_eq(f->name, SPAN_LIT(":protocol")))
+        return take_once(h, &h->protocol, f, is_token(f->value));
     return malformed(h, "Unknown pseudo-header", f->name);
 }
 
@@ -156,6 +158,25 @@ settle_host(struct head_fields *h)
     return true;
 }
 
+/* An extended CONNECT (RFC 8441, 4) opens a tunnel: its DATA is neither content nor of a length. */
+static bool
+settle_connect(struct head_fields *h)
+{
+    struct stream *s = &h->stream->stream;
+    if (h->protocol.ptr == NULL)
+        return true;
+    if (!span_eq(h->m->method, SPAN_LIT("CONNECT")))
+        return malformed(h, "Illegal pseudo-header value", SPAN_LIT(":method"));
+    if (h->scheme.ptr == NULL || h->authority.ptr == NULL)
+        return malformed(h, "Missing pseudo-header",
+                         h->scheme.ptr == NULL ? SPAN_LIT(":scheme") : SPAN_LIT(":authority"));
+    if (message_has(h->m, NAME_CONTENT_LENGTH))
+        return malformed(h, "Content-Length of a tunnel", message_get(h->m, NAME_CONTENT_LENGTH));
+    s->connect_protocol = h->protocol;
+    s->can_tunnel = true;
+    return true;
+}
+
 static bool
 settle_head(struct head_fields *h)
 {
@@ -169,7 +190,7 @@ settle_head(struct head_fields *h)
                 (span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS")));
     if (!path) /* an absolute target would name another host than the one that policies see */
         return malformed(h, "Illegal pseudo-header value", SPAN_LIT(":path"));
-    if (!settle_host(h))
+    if (!settle_host(h) || !settle_connect(h))
         return false;
     if (h->scheme.ptr != NULL && !h2_answers_as_rfc() && m->n_fields < m->cap_fields)
         put_field(m, (struct http_field){ .name = SPAN_LIT("scheme"), .value = h->scheme });
@@ -197,7 +218,7 @@ settle_content(struct h2_stream *h, bool end_stream, struct http1_framing *frami
         return H2_PROTOCOL_ERROR;
     s->content.kind = end_stream ? CONTENT_NONE : known ? CONTENT_KNOWN : CONTENT_UNKNOWN;
     s->content.bytes = known ? framing->length : 0;
-    s->continue_due = framing->expect_continue && !end_stream;
+    s->continue_due = framing->expect_continue && !end_stream && !s->can_tunnel;
     return H2_NO_ERROR;
 }
 

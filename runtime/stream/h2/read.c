@@ -183,6 +183,7 @@ h2_read(struct h2_connection *c)
         return;
     if (w->rx_bytes > 0)
         take_received(c);
+    h2_give_tunnels(c);
     for (size_t turn = 0; takes_frames(c) && conn_may_read(&w->conn);) {
         if (h2_out_is_stuffed(c)) /* the flush goes on with it */
             break;
@@ -210,6 +211,7 @@ h2_read(struct h2_connection *c)
         w->rx_bytes += (uint32_t)n;
         turn += (size_t)n;
         take_received(c);
+        h2_give_tunnels(c);
     }
     if (c->state == H2_FAILED)
         w->rx_bytes = 0;

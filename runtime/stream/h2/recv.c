@@ -142,6 +142,35 @@ take_body(struct h2_stream *h, char *out, size_t n)
     return n;
 }
 
+/* ---- tunnels ---- */
+
+/* The waiter is called once for all frames of a read. */
+static void
+tunnel_due(struct h2_stream *h)
+{
+    h->due = h->in_tunnel;
+    h->connection->tunnels_due |= h->in_tunnel;
+}
+
+static void
+give_tunnel(struct h2_stream *h, void *arg)
+{
+    (void)arg;
+    if (h->due && !h->cut) {
+        h->due = false;
+        stream_turn(&h->stream, SIZE_MAX);
+    }
+}
+
+void
+h2_give_tunnels(struct h2_connection *c)
+{
+    if (!c->tunnels_due)
+        return;
+    c->tunnels_due = false;
+    h2_each_stream(c, give_tunnel, NULL);
+}
+
 /* ---- frames ---- */
 
 void
@@ -156,6 +185,7 @@ h2_stream_remote_ended(struct h2_stream *h)
 {
     const struct content *content = &h->stream.content;
     h->remote_ended = true;
+    tunnel_due(h);
     if (content->kind == CONTENT_KNOWN && h->received != content->bytes) {
         h->malformed = true;
         h2_stream_fault(h, H2_PROTOCOL_ERROR);
@@ -202,6 +232,7 @@ take_content(struct h2_stream *h, const struct h2_frame *f, const char *bytes, s
         h2_stream_remote_ended(h);
         return;
     }
+    tunnel_due(h);
     if (h->direct_bytes > 0) /* the fiber has it: the window opens before the next frame is read */
         open_stream(h);
     h2_stream_wake(h);
@@ -224,11 +255,12 @@ h2_on_data(struct h2_connection *c, const struct h2_frame *f, const char *payloa
     if (f->bytes > c->receive_window)
         return H2_FLOW_CONTROL_ERROR;
     c->receive_window -= f->bytes;
-    if ((f->flags & H2_END_STREAM) == 0 && f->bytes - padding < H2_TINY_BYTES &&
+    struct h2_stream *h = h2_find(c, f->stream);
+    bool message = h != NULL && h->in_tunnel && f->bytes > padding; /* small ones are usual there */
+    if ((f->flags & H2_END_STREAM) == 0 && !message && f->bytes - padding < H2_TINY_BYTES &&
         !h2_charge(c, f->bytes == padding ? H2_COST_EMPTY : H2_COST_TINY, 1))
         return H2_NO_ERROR;
     open_connection(c, (f->flags & H2_END_STREAM) != 0);
-    struct h2_stream *h = h2_find(c, f->stream);
     if (h == NULL || h->cut) {
         closed_stream(c, f->stream);
         return H2_NO_ERROR;
@@ -285,14 +317,10 @@ log_broken(struct h2_stream *h)
                           : SPAN_LIT("straight insufficient bytes"));
 }
 
+/* 0: the end of the content. */
 static ssize_t
-read_body(struct h2_stream *h, char *buf, size_t n, nsec deadline)
+take_received(struct h2_stream *h, char *buf, size_t n)
 {
-    if (nothing_to_read(h)) {
-        ssize_t got = deadline == RECV_NOW ? ERR_AGAIN : wait_for_content(h, buf, n, deadline);
-        if (got != 0)
-            return got;
-    }
     if (h->cut)
         return h->malformed ? ERR_SYNTAX : ERR_RESET;
     if (h->body_bytes == 0)
@@ -302,6 +330,28 @@ read_body(struct h2_stream *h, char *buf, size_t n, nsec deadline)
         h2_stream_drop_body(h);
     open_stream(h);
     return (ssize_t)n;
+}
+
+static ssize_t
+read_body(struct h2_stream *h, char *buf, size_t n, nsec deadline)
+{
+    if (nothing_to_read(h)) {
+        ssize_t got = deadline == RECV_NOW ? ERR_AGAIN : wait_for_content(h, buf, n, deadline);
+        if (got != 0)
+            return got;
+    }
+    return take_received(h, buf, n);
+}
+
+ssize_t
+h2_tunnel_read(struct stream *s, void *buf, size_t n)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    CHECK(h->in_tunnel && n > 0 && h->reader == NULL);
+    ssize_t got = nothing_to_read(h) ? ERR_AGAIN : take_received(h, buf, n);
+    if (got > 0)
+        h2_budget_work(&h->connection->budget, (size_t)got / 1024);
+    return got;
 }
 
 ssize_t

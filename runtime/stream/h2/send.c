@@ -445,3 +445,26 @@ h2_stream_send_trailers(struct stream *s, const struct http_message *trailers)
     CHECK(h->head == NULL);
     return put_head(h, trailers, 0, true) ? 0 : ERR_NOMEM;
 }
+
+/* ---- tunnels: DATA frames carry the bytes of both sides (RFC 8441) ---- */
+
+ssize_t
+h2_tunnel_write(struct stream *s, const struct iovec *iov, int n)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    uint64_t before = s->taken / 1024;
+    CHECK(h->in_tunnel);
+    ssize_t taken = h2_stream_send_body(s, iov, n, false);
+    h2_budget_work(&h->connection->budget, s->taken / 1024 - before);
+    return taken;
+}
+
+void
+h2_tunnel_shut(struct stream *s)
+{
+    struct h2_stream *h = h2_stream_of(s);
+    CHECK(h->in_tunnel && h->head == NULL);
+    h2_stream_leave_turns(h);
+    if (!h->ended)
+        end_stream(h);
+}

@@ -150,8 +150,8 @@ h2_refuse(struct stream *s, enum stream_why why)
 static void
 end_for_peer(struct h2_stream *h)
 {
-    if (!h->ended)
-        send_reset(h, H2_INTERNAL_ERROR);
+    if (!h->ended) /* CANCEL: a connection behind the tunnel was reset (RFC 8441, 5) */
+        send_reset(h, h->in_tunnel ? H2_CANCEL : H2_INTERNAL_ERROR);
     else if (!h->remote_ended && !h->cut)
         send_reset(h, H2_NO_ERROR);
 }
@@ -178,7 +178,7 @@ h2_done(struct stream *s)
     CHECK(h->serving && s->waiter == NULL);
     bool leave = s->close == SC_RESP_CLOSE;
     if (h->ended && !h->cut)
-        h2_budget_work(&c->budget, 1 + s->taken / 1024);
+        h2_budget_work(&c->budget, 1 + (h->in_tunnel ? 0 : s->taken / 1024));
     end_for_peer(h);
     free_stream(h);
     if (leave)
@@ -198,6 +198,13 @@ head_unused(struct stream *s)
     (void)s;
 }
 
+static void
+tunnel_start(struct stream *s)
+{
+    CHECK(s->can_tunnel && !h2_stream_of(s)->in_tunnel);
+    h2_stream_of(s)->in_tunnel = true;
+}
+
 static const struct stream_ops h2_ops = {
     .send_interim = h2_stream_send_interim,
     .send_head = h2_stream_send_head,
@@ -207,6 +214,10 @@ static const struct stream_ops h2_ops = {
     .recv_body = h2_stream_recv_body,
     .stop_receiving = h2_stream_stop_receiving,
     .body_unread = h2_stream_body_unread,
+    .tunnel_start = tunnel_start,
+    .tunnel_read = h2_tunnel_read,
+    .tunnel_write = h2_tunnel_write,
+    .tunnel_shut = h2_tunnel_shut,
     .head_unused = head_unused,
     .reset = h2_reset,
     .refuse = h2_refuse,

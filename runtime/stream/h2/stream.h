@@ -22,6 +22,7 @@ struct h2_stream {
     bool waits;                      /* to send: in connection->turns, unless its window is shut */
     bool shut;                       /* it waits for a window */
     bool cut;                        /* RST_STREAM was sent or received */
+    bool in_tunnel, due; /* due: content has come, and the waiter of the tunnel does not know it */
     /* request */
     bool remote_ended, stopped, queued, serving, malformed;
     uint64_t received; /* content, without padding */
@@ -78,7 +79,12 @@ bool h2_stream_body_unread(const struct stream *s);
 /* Frees the content that waits, and what it holds of its storage. */
 void h2_stream_drop_body(struct h2_stream *h);
 
+ssize_t h2_tunnel_read(struct stream *s, void *buf, size_t n);
+void h2_give_tunnels(struct h2_connection *c); /* calls the waiters of tunnels for which bytes have come */
+
 /* send.c */
+ssize_t h2_tunnel_write(struct stream *s, const struct iovec *iov, int n);
+void h2_tunnel_shut(struct stream *s);
 int h2_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline);
 int h2_stream_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body);
 void h2_stream_send_failure(struct stream *s);
