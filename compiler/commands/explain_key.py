@@ -42,7 +42,7 @@ def explain_key(options: argparse.Namespace) -> int:
         "-j",
         options.client,
         options.method,
-        *request_words(options.url, options.fields),
+        *request_words(options.url, options.fields, options.protocol),
     ]
     with connect(options) as client:
         answer = ask(client, *words)

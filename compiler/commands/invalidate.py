@@ -33,7 +33,7 @@ def purge(options: argparse.Namespace) -> int:
         return _send(options, _purge_text, "vernis.purge_key", *soft, *options.keys)
     if options.url is None:
         raise Trouble("give a URL, such as http://HOST/PATH, a surrogate key with --key KEY, or --all")
-    request = [options.client, options.method, *request_words(options.url, options.fields)]
+    request = [options.client, options.method, *request_words(options.url, options.fields, options.protocol)]
     return _send(options, _purge_text, "vernis.purge", *soft, *request)
 
 

@@ -9,9 +9,9 @@ from vernis.commands.outcome import Trouble
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}  # clients omit the default port in Host
 
 
-def request_words(url: str, fields: list[str]) -> list[str]:
-    """The request target, and the fields as lines of the head. Host comes from the URL, unless a field sets
-    it."""
+def request_words(url: str, fields: list[str], protocol: str) -> list[str]:
+    """The request target, with its version unless that is the daemon's default, and the fields as lines of
+    the head. Host comes from the URL, unless a field sets it."""
     try:
         parts = urlsplit(url)
         has_user = parts.username is not None
@@ -35,7 +35,7 @@ def request_words(url: str, fields: list[str]) -> list[str]:
                 f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'"
             )
         lines.insert(0, f"Host: {parts.netloc.removesuffix(_DEFAULT_PORTS[parts.scheme])}")
-    return [target, *lines]
+    return [target if protocol == "HTTP/1.1" else f"{target} {protocol}", *lines]
 
 
 def _field(text: str) -> str:

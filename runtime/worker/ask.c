@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/status.h"
 #include "base/check.h"
@@ -127,7 +128,8 @@ worker_ask(struct worker *w, unsigned n, char *const words[], ask_fn *fn, const 
     struct question *q = mem_zalloc(sizeof *q);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->changed, NULL);
-    text_printf(&q->head, "%s %s HTTP/1.1\r\n", words[1], words[2]);
+    text_printf(&q->head, "%s %s%s\r\n", words[1], words[2],
+                strchr(words[2], ' ') == NULL ? " HTTP/1.1" : "");
     for (unsigned i = 3; i < n; i++)
         text_printf(&q->head, "%s\r\n", words[i]);
     text_str(&q->head, "\r\n");

@@ -37,6 +37,7 @@ sub vcl_recv {
 sub vcl_hash {
     hash_data("v2-" + req.http.device);
     if (client.ip == "192.0.2.1") { hash_data(client.ip); }
+    if (req.url == "/proto") { hash_data(req.proto + " " + req.transport); }
     if (req.url == "/no-key") { return (fail("no key")); }
 }
 """
@@ -119,6 +120,11 @@ def test_explain_key_shows_the_decision_of_vcl_recv(asked: tuple[Daemon, Origin]
 def asked() -> Any:
     with Origin(page) as origin, serving(policy(origin, RULES)) as d:
         yield d, origin
+
+
+def test_the_policy_sees_the_protocol(asked: tuple[Daemon, Origin]) -> None:
+    keys = [explain(asked[0], "http://a/proto", *options)["key"][1]["text"] for options in ((), ("--protocol", "HTTP/2.0"))]
+    assert keys == ["HTTP/1.1 HTTP/1", "HTTP/2.0 HTTP/2"]
 
 
 def test_explain_key_fetches_changes_logs_and_counts_nothing(asked: tuple[Daemon, Origin]) -> None:

@@ -237,6 +237,12 @@ def _made_up_request(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="client.ip of the request; default: 127.0.0.1",
     )
+    parser.add_argument(
+        "--protocol",
+        default="HTTP/1.1",
+        choices=("HTTP/1.1", "HTTP/2.0"),
+        help="req.proto of the request; default: HTTP/1.1",
+    )
 
 
 @command(
