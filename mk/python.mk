@@ -142,7 +142,8 @@ fmt-corpus: build
 	@$(VENV_PYTHON) tests/compiler/format/corpus_run.py '$(CORPUS)' $(if $(filter update,$(LEDGER)),--update)
 
 # Migrates policies by other people to vcl 5.0, compares their behaviour on random requests, and the results with a
-# ledger. ONLY=fixed/name: the files whose path below the folder begins so.
+# ledger. Fails if the ledger has another result, or a file that it does not have is different or refused.
+# ONLY=fixed/name: the files whose path below the folder begins so.
 .PHONY: migrate-corpus
 migrate-corpus: build
 	@test -n "$(CORPUS)" || { echo 'usage: make migrate-corpus CORPUS=folder [LEDGER=update] [ONLY=start] [REQUESTS=1000] [SEED=1]'; exit 2; }

@@ -6,9 +6,10 @@ hook by itself in the reference interpreter, and of whole requests to the compil
 A policy is a `.vcl` file that passes the check of 4.x, by itself or with what its includer has. The ledger, corpus.tsv,
 has a line for each file, also for files of other folders than this one: `same`; `different` with a request that shows
 it; `refused`, if 5.0 has no form for something in it; or `not 4.x` with the first error. ONLY takes the files whose name
-below the folder begins so. Files of the ledger that the folder does not have are named.
+below the folder begins so. Files of the ledger that the folder does not have, and files that the ledger does not have, are
+counted.
 
-Exits with 1 if the ledger has another result.
+Exits with 1 if the ledger has another result for a file, or a file that it does not have is `different` or `refused`.
 """
 
 from __future__ import annotations
@@ -52,15 +53,23 @@ def main() -> int:
         name = str(path.relative_to(options.folder))
         if name.startswith(options.only):
             found[name] = runs.result(path, name)
-            if found[name] != known.get(name):
+            if is_wrong(found[name], known.get(name)):
                 print(f"{name}: {found[name]}", flush=True)
+    if new := found.keys() - known.keys():
+        print(f"{len(new)} files are not in the ledger, such as {min(new)}")
     if left := known.keys() - found.keys():
         print(f"{len(left)} files of the ledger were not tried, such as {min(left)}")
     if options.update:
         LEDGER.write_text(HEAD + "".join(f"{name}\t{said}\n" for name, said in sorted((known | found).items())))
     for what, count in Counter(said.partition(":")[0] for said in found.values()).items():
         print(f"{count:6} {what}")
-    return 0 if options.update or known | found == known else 1
+    wrong = any(is_wrong(said, known.get(name)) for name, said in found.items())
+    return 1 if wrong and not options.update else 0
+
+
+def is_wrong(said: str, known: str | None) -> bool:
+    """Whether a result is another one than the ledger's. A file without a line there has to migrate, if it is of 4.x."""
+    return said != known if known is not None else said != "same" and not said.startswith("not 4.x")
 
 
 class Runs:
