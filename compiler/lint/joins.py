@@ -259,7 +259,30 @@ class _Meet:
     def value(self, name: str, own: list[int], steps: Sequence[tuple[int, Value | None]]) -> Value:
         """The value of a name that the branches of ``own`` changed, and the path before they left it in
         ``steps``."""
-        runs = list(self._runs(name, own, steps))
+        if len(own) == 1 and not steps:
+            return self._value_of_one(name, own[0])
+        return self._value_of_runs(name, list(self._runs(name, own, steps)))
+
+    def _value_of_one(self, name: str, own: int) -> Value:
+        """The value of a name that one branch changed, most often a field that one of many arms sets."""
+        value, before = self.branches[own].values[name], self.path.read(name)
+        if value == before:
+            return value
+        runs = [(0, before), (own, value), (own + 1, before)]
+        runs = runs[own == 0 : 3 if own + 1 < len(self.branches) else 2]
+        if name in METHODS or self._are_same(value, before) or any(map(self._may_be_absent, (value, before))):
+            return self._value_of_runs(name, runs)
+        starts, sides = zip(*runs, strict=True)
+        return self.atoms.choice(name, sides, starts, self.join)
+
+    def _may_be_absent(self, value: Value) -> bool:
+        """Whether some path has found a value absent."""
+        if len(value) != 1:
+            return False
+        (number,) = value
+        return number in self.absent or (number, None) in self.path.facts
+
+    def _value_of_runs(self, name: str, runs: list[tuple[int, Value]]) -> Value:
         first = runs[0][1]
         if len(runs) == 1:
             return first
