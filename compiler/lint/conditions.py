@@ -50,6 +50,16 @@ class Answer:
         return self.because is not None and not self.because.node_holds and not self.holds
 
 
+@record(frozen=True)
+class _Inside:
+    """A block with all blocks in it: the variables that it changes besides the subs that it calls (None: any),
+    these subs, and whether it has an ``if``."""
+
+    changed: frozenset[str] | None
+    callees: tuple[str, ...]
+    has_if: bool
+
+
 def answers_of(view: View) -> tuple[Answer, ...]:
     """The tests of the author with only one answer, each once."""
     memory = view.memory("condition answers")
@@ -87,25 +97,33 @@ class _Walk:
         return list(self.answers.values())
 
     def _changes_of_callees(self, key: str) -> list[frozenset[str] | None]:
-        callees = [callee for one in self.view.defines(key) for callee in self._own_changes(one)[1]]
+        callees = [callee for one in self.view.defines(key) for callee in self._inside(one.body).callees]
         return [self.changed_by_sub(callee) for callee in callees]
 
-    def _own_changes(self, definition: nodes.Sub) -> tuple[frozenset[str] | None, tuple[str, ...]]:
-        """The variables that a definition changes besides the subs that it calls, and these."""
-        memory = self.view.memory("condition changes")
-        known: tuple[frozenset[str] | None, tuple[str, ...]] | None = memory.get(id(definition))
+    def _inside(self, block: nodes.Block) -> _Inside:
+        memory = self.view.memory("inside of blocks")
+        known: _Inside | None = memory.get(id(block))
         if known is None:
             callees: dict[str, None] = {}
             others: list[nodes.Stmt] = []
-            for one in walk(definition.body):
+            for one in walk(block):
                 if isinstance(one, nodes.CallSub) and one.value is None:
                     callees[one.name.text.lower()] = None
                 else:
                     others.append(one)
             found = self.changed(*others)
-            known = (None if found is None else frozenset(found), tuple(callees))
-            memory[id(definition)] = known
+            has_if = any(isinstance(one, nodes.If) for one in others)
+            known = _Inside(None if found is None else frozenset(found), tuple(callees), has_if)
+            memory[id(block)] = known
         return known
+
+    def changed_in(self, block: nodes.Block) -> frozenset[str] | set[str] | None:
+        """The variables that the statements of a block change; None if any may change."""
+        inside = self._inside(block)
+        found: frozenset[str] | set[str] | None = inside.changed
+        for callee in inside.callees:
+            found = _union(None if found is None else set(found), self.changed_by_sub(callee))
+        return found
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -128,8 +146,7 @@ class _Walk:
 
     def loop(self, statement: nodes.For) -> bool:
         """A round begins with what no round changes."""
-        changed = self.changed(*walk(statement.body))
-        self.forget(changed)
+        self.forget(self.changed_in(statement.body))
         mark = len(self.undo)
         self.block(statement.body)
         self.take_back(mark)
@@ -145,12 +162,11 @@ class _Walk:
                 self.note(answer, arm)
             if answer is None or answer.holds:
                 mark = len(self.undo)
-                inside = list(walk(arm.body))
-                if arm.condition is not None and any(isinstance(one, nodes.If) for one in inside):
+                if arm.condition is not None and self._inside(arm.body).has_if:
                     self.assume(arm.condition, True, None)
                 if self.block(arm.body):
                     ends += 1
-                    changed = _union(changed, self.changed(*inside))
+                    changed = _union(changed, self.changed_in(arm.body))
                 self.take_back(mark)
             if arm.condition is None or (answer is not None and answer.holds):
                 self.take_back(start)
@@ -187,16 +203,16 @@ class _Walk:
         if key not in self._changes:
             found: set[str] | None = set()
             for definition in self.view.subs.get(key, ()):
-                own, callees = self._own_changes(definition)
-                found = _union(found, own)
-                for callee in callees:
+                inside = self._inside(definition.body)
+                found = _union(found, inside.changed)
+                for callee in inside.callees:
                     found = _union(found, self.changed_by_sub(callee))
             self._changes[key] = None if found is None else frozenset(found)
         return self._changes[key]
 
     # ---- facts -----------------------------------------------------------------------------------------
 
-    def forget(self, names: set[str] | None) -> None:
+    def forget(self, names: frozenset[str] | set[str] | None) -> None:
         for name in list(self.facts) if names is None else names:
             if self.facts.get(name):
                 self.undo.append((name, self.facts[name]))
