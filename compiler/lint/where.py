@@ -7,7 +7,7 @@ built-in one included, serves all rules.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from vernis.lint.view import View, expressions_of, walk
 from vernis.syntax import nodes
@@ -68,6 +68,7 @@ def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list
     """The tokens of each name in a definition, and its calls of subs."""
     tokens: dict[str, list[int]] = {}
     calls: list[tuple[int, str]] = []
+    memory = view.memory("where in expressions")
 
     def note(name: str, node: nodes.Stmt | nodes.Expr) -> None:
         tokens.setdefault(name, []).append(node.at[0])
@@ -83,12 +84,21 @@ def _names_in(view: View, body: nodes.Block) -> tuple[dict[str, list[int]], list
             case nodes.CallSub() if statement.value is None:
                 calls.append((statement.at[0], statement.name.text.lower()))
         for expr in expressions_of(statement):
-            for name, part in view.reads(expr):
-                note(name, part)
-            for part in view.inside(expr):
-                if isinstance(part, nodes.Compare) and view.truth(part) is not None:
-                    note(_ALWAYS[1], part)
+            known = memory.get(id(expr))
+            if known is None:
+                known = memory[id(expr)] = list(_names_read(view, expr))
+            for name, token in known:
+                tokens.setdefault(name, []).append(token)
     return tokens, calls
+
+
+def _names_read(view: View, expr: nodes.Expr) -> Iterator[tuple[str, int]]:
+    """The names of an expression with their tokens."""
+    for name, part in view.reads(expr):
+        yield name, part.at[0]
+    for part in view.inside(expr):
+        if isinstance(part, nodes.Compare) and view.truth(part) is not None:
+            yield _ALWAYS[1], part.at[0]
 
 
 def next_concerned(tokens: list[int], statements: tuple[nodes.Stmt, ...], index: int) -> int:
