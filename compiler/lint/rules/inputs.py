@@ -21,6 +21,7 @@ _TELLS_WHO = frozenset(
     "cf-connecting-ip fastly-client-ip x-cluster-client-ip".split()
 )
 _VARY = ".http.vary"
+_OWN = ".http.x-"  # in the names of fields that a policy makes for itself
 _WORD = later(r"[a-z0-9-]+")
 _GROUP = later(r"\\[0-9]")
 # An origin answers differently by these fields nearly always, and seldom names them in Vary. It may name
@@ -107,12 +108,8 @@ class UnkeyedInput(Rule):
         inputs, inputs_of = _inputs(settled)
         changes = cache(lambda: _changes(settled.atoms, keyed))
         told = 0
-        for severity, name in sorted(((_severity(name, helpers), name) for name in values), key=_first):
-            field = field_of(name)
-            if name not in _SAID and (
-                field is None or field[0] != "bereq" or field[1] in _TELLS_WHO or field[1] in private
-            ):
-                continue
+        names = (name for name in values if name in _SAID or _is_seen(name, private))
+        for severity, name in sorted(((_severity(name, helpers), name) for name in names), key=_first):
             mask = inputs_of(values[name]) & ~inputs.bits.get(name.removeprefix("be"), 0)
             if mask & ~told:
                 told |= mask
@@ -125,6 +122,12 @@ def _reads_more_than_the_key(view: View) -> bool:
     client sent it, and this rule leaves out the host."""
     changed = (view.sets.get("req.url"), view.defines("vcl_hash"), view.defines("vcl_builtin_hash"))
     return any(changed) or not {"req.url", "req.http.host"}.issuperset(view.each_part(inputs_read))
+
+
+def _is_seen(name: str, private: frozenset[str]) -> bool:
+    """Whether a field may change what the origin answers."""
+    message, field = field_of(name) or ("", "")
+    return message == "bereq" and field not in _TELLS_WHO and field not in private
 
 
 _SEVERITIES = tuple(Severity)
@@ -181,8 +184,7 @@ def _read_before(view: View, places: Sequence[Place]) -> set[str]:
             (name, field[1])
             for expr in expressions_of(place.statement)
             for name, _ in view.reads(expr)
-            for field in [field_of(name)]
-            if field is not None and field[1].startswith("x-")
+            if _OWN in name and (field := field_of(name)) is not None and field[1].startswith("x-")
         }
         if reads:
             made = _only_made(view, place.statement)

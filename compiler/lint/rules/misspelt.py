@@ -122,6 +122,8 @@ def _of_other_message(
 ) -> Iterator[Finding]:
     """Tests of fields that the policy sets in the other message only, each field once: it sets a text that
     passes the test, or it reads the field of the request nowhere else."""
+    if not any((_OTHER[group], name) in known for group, name in used - own):
+        return  # a test reads its field, too
     told: set[tuple[str, str]] = set()
     for key, test, leaf, is_first in view.each(_tests_in):
         group, name = key
