@@ -52,8 +52,8 @@ class Answer:
 
 @record(frozen=True)
 class _Inside:
-    """A block with all blocks in it: the variables that it changes besides the subs that it calls (None: any),
-    these subs, and whether it has an ``if``."""
+    """A block with all blocks in it: the variables that it changes besides the subs that it calls (None: any
+    may change), these subs, and whether it has an ``if``."""
 
     changed: frozenset[str] | None
     callees: tuple[str, ...]
