@@ -14,6 +14,8 @@
 #include "manager/syslog_relay.h"
 #include "manager/upgrade/upgrade.h"
 #include "worker/worker.h"
+#include "keys/keys.h"
+#include "tls/key_wire.h"
 #include "base/check.h"
 #include "log/report.h"
 #include "option_rows.h"
@@ -163,6 +165,8 @@ main(int argc, char **argv)
 {
     struct text out = { 0 };
     int status = 0;
+    if (argc > 0 && strcmp(argv[0], KEY_PROCESS_NAME) == 0)
+        return keys_main(argc, argv);
     passed_init();
     params_init();
     if (argc == 2 && strcmp(argv[1], "--optstring") == 0)

@@ -26,9 +26,12 @@ int sandbox_files_version(void); /* version of the kernel's landlock; 0: the ker
 int sandbox_cores(const struct sandbox *s);
 int sandbox_worker_files(const struct sandbox *s, const char *writable);
 int sandbox_compiler_files(const struct sandbox *s, const char *writable);
+int sandbox_no_files(const struct sandbox *s); /* the calling process opens nothing any more */
 /* Call after the crash handler is installed. A system call outside the list is reported to stderr, counted,
  * and fails. A call that only an intruder makes ends the process with SIGSYS. */
 int sandbox_worker_calls(const struct sandbox *s);
+/* The key process: no file at all, and a short list of calls; any other ends it. ERR_SYS with errno. */
+int sandbox_keys(const struct sandbox *s);
 uint64_t sandbox_denied(void); /* calls denied so far. Any thread */
 
 #endif

@@ -199,3 +199,15 @@ sandbox_compiler_files(const struct sandbox *s, const char *writable)
         err = ERR_SYS;
     return enter_ruleset(ruleset, err);
 }
+
+int
+sandbox_no_files(const struct sandbox *s)
+{
+    if (!s->files)
+        return 0;
+    int ruleset = new_ruleset(known_rights(
+        (struct ruleset_rights){ .files = WRITE_RIGHTS | READ_RIGHTS | FILE_EXECUTE,
+                                 .ports = PORT_BIND | PORT_CONNECT,
+                                 .scopes = SANITIZED ? 0 : SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS }));
+    return ruleset < 0 ? ERR_SYS : enter_ruleset(ruleset, 0);
+}

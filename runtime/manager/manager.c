@@ -74,6 +74,7 @@ reap(struct manager *m)
     supervisor_reap(&m->supervisor);
     upgrade_reap(&m->upgrade);
     compiler_reap(&m->compiler);
+    key_process_reap(&m->keys);
 }
 
 static void
@@ -224,7 +225,10 @@ connect_parts(struct manager *m)
                                                               .child = &m->child,
                                                               .policies = &m->policies,
                                                               .shared = &m->shared,
-                                                              .inherit = &m->inherit });
+                                                              .inherit = &m->inherit,
+                                                              .certificates = &m->certificates });
+    key_process_init(&m->keys, &m->events, NULL, &m->jail.sandbox);
+    certificates_init(&m->certificates, &m->child, &m->keys);
     m->supervisor.closed = passed()->upgrade;
     m->daemon_commands = (struct daemon_commands){ .events = &m->events,
                                                    .child = &m->child,
@@ -247,7 +251,9 @@ connect_parts(struct manager *m)
                                                            .dir = &m->dir,
                                                            .identity = &m->identity,
                                                            .started = m->started });
-    m->carried = (struct carried){ .policies = &m->policies, .child = &m->child };
+    m->carried = (struct carried){
+        .policies = &m->policies, .child = &m->child, .certificates = &m->certificates
+    };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,
@@ -261,6 +267,7 @@ connect_parts(struct manager *m)
                                                               [CLI_OF_PARAM] = &m->param_commands,
                                                               [CLI_OF_DASHBOARD] = &m->dashboard,
                                                               [CLI_OF_TABLE] = &m->vcl_commands,
+                                                              [CLI_OF_TLS] = &m->certificates,
                                                               [CLI_OF_WORKER] = &m->worker_commands } });
 }
 
@@ -276,6 +283,16 @@ open_shared(struct manager *m, struct text *why)
                                     .started = m->started,
                                     .generation = m->dir.generation };
     return shared_open(&m->shared, &env, why);
+}
+
+static int
+start_keys(struct manager *m, struct text *why)
+{
+    bool tls = false;
+    for (unsigned i = 0; i < m->options.n_listens; i++)
+        tls |= listen_kinds[m->options.listens[i].kind].tls;
+    m->keys.user = jail_worker(&m->jail);
+    return tls ? key_process_start(&m->keys, why) : 0;
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
@@ -318,6 +335,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
         workdir_open_purges(&m->dir, m->jail.drops ? m->jail.worker.uid : geteuid());
     if (err == 0)
         err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
+    if (err == 0 && !o->compile_only)
+        err = start_keys(m, why);
     if (err == 0 && !o->compile_only)
         err = open_shared(m, why);
     if (err == 0 && !o->compile_only)
@@ -364,6 +383,8 @@ manager_close(struct manager *m)
     shared_close(&m->shared);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
+    certificates_release(&m->certificates);
+    key_process_stop(&m->keys);
     close_listens(m);
     upgrade_release(&m->upgrade);
     text_release(&m->start_policy);

@@ -19,6 +19,7 @@
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
 #include "manager/supervise.h"
+#include "manager/tls/certificates.h"
 #include "manager/upgrade/upgrade.h"
 #include "manager/workdir/workdir.h"
 #include "daemon/inherit.h"
@@ -51,6 +52,8 @@ struct manager {
     struct param_commands param_commands;
     struct worker_commands worker_commands;
     struct compiler compiler;
+    struct key_process keys;
+    struct certificates certificates;
     struct policies policies;
     struct child child;
     struct supervisor supervisor;

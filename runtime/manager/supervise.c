@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "manager/epoch.h"
 #include "daemon/status.h"
@@ -84,6 +85,8 @@ restored(void *arg, const struct policy_result *r)
     struct supervisor *s = arg;
     text_clear(&s->boot_errors);
     text_add(&s->boot_errors, r->detail);
+    if (r->outcome == POLICY_DONE)
+        certificates_send(s->env.certificates);
     if (r->outcome == POLICY_DONE && s->closed)
         accepting(s, CLI_OK, SPAN_LIT(""));
     else if (r->outcome == POLICY_DONE)
@@ -117,6 +120,18 @@ take_epoch(struct supervisor *s)
     text_release(&why);
 }
 
+static int
+fork_worker(struct supervisor *s)
+{
+    struct inherit *i = s->env.inherit;
+    struct key_process *keys = s->env.certificates->keys;
+    i->n_key_fds = key_process_is_on(keys) ? key_process_loops(keys, params.loops, i->key_fds) : 0;
+    int err = child_fork(s->env.child, i);
+    for (unsigned at = 0; at < i->n_key_fds; at++)
+        close(i->key_fds[at]);
+    return err;
+}
+
 static void
 start_worker(struct supervisor *s)
 {
@@ -127,7 +142,7 @@ start_worker(struct supervisor *s)
         log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
     shared_worker_folder(s->env.shared, s->env.inherit->vsm_folder);
     take_epoch(s);
-    if (child_fork(s->env.child, s->env.inherit) != 0) {
+    if (fork_worker(s) != 0) {
         fork_failed(s);
         return;
     }

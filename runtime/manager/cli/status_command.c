@@ -72,10 +72,11 @@ status_text(const struct daemon_commands *d, struct text *out)
     text_str(out, "\nconfined   ");
     jail_describe(d->compiler->env.sandbox, out);
     text_str(out, "\n");
-    for (unsigned i = 0; i < d->clients->n; i++)
-        text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr,
-                    d->clients->socket[i].endpoint.ptr,
-                    d->clients->socket[i].kind == LISTEN_PROXY ? " (PROXY)" : "");
+    for (unsigned i = 0; i < d->clients->n; i++) {
+        const struct listen_socket *l = &d->clients->socket[i];
+        text_printf(out, "listens    %s %s", l->name.ptr, l->endpoint.ptr);
+        text_printf(out, l->kind == LISTEN_HTTP ? "\n" : " (%s)\n", listen_kinds[l->kind].word);
+    }
 }
 
 static void

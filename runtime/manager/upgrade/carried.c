@@ -96,13 +96,24 @@ add_tables(const struct policies *p, struct text *out)
     }
 }
 
+static void
+add_certificates(const struct certificates *all, struct text *out)
+{
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct certificate *one = all->all[i];
+        if (one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING)
+            add_line(out, 5, CALL("tls.cert.load", one->frontend, one->key_file, one->id, one->cert_file));
+    }
+}
+
 int
-carried_write(const struct policies *p, int fd)
+carried_write(const struct policies *p, const struct certificates *certificates, int fd)
 {
     struct text lines = { 0 };
     add_params(&lines);
     add_health(p, &lines);
     add_tables(p, &lines);
+    add_certificates(certificates, &lines);
     bool ok = ftruncate(fd, 0) == 0 &&
               (lines.len == 0 || pwrite(fd, lines.ptr, lines.len, 0) == (ssize_t)lines.len);
     text_release(&lines);
@@ -246,12 +257,28 @@ carried_params(int fd)
     read_lines(fd, set_early, NULL); /* the bounds of some parameters depend on others */
 }
 
+static void committed(void *arg, int status, struct span text);
+
+/* The last answer: certificates are used together, when all are read. */
 static void
 answered(struct carried *c)
 {
     CHECK(c->asked > 0);
-    if (--c->asked == 0)
+    if (--c->asked > 0)
+        return;
+    if (c->commits)
+        certificates_commit(c->certificates, committed, c);
+    else
         c->done(c->arg);
+}
+
+static void
+committed(void *arg, int status, struct span text)
+{
+    struct carried *c = arg;
+    if (status != CLI_OK)
+        text_printf(&c->lost, "tls.cert.commit: %.*s\n", (int)text.len, text.ptr);
+    c->done(c->arg);
 }
 
 struct carried_call { /* a command to the worker that waits for its answer */
@@ -326,7 +353,11 @@ apply_line(void *arg, const struct words *line)
         apply_param(c, line->w[1], line->w[2]);
     else if (is_line(line, "backend.set_health", 4))
         set_health(c, line->w[1], line->w[2], line->w[3]);
-    else if (is_line(line, "table.replace", 3))
+    else if (is_line(line, "tls.cert.load", 5)) {
+        c->commits = true;
+        certificates_load(c->certificates, line->w[3], line->w[1], line->w[4], line->w[2], call_answered,
+                          call_new(c, "tls.cert.load", line->w[4]));
+    } else if (is_line(line, "table.replace", 3))
         policies_table(c->policies, TABLE_REPLACE, line->w[1], line->w[2], false, call_answered,
                        call_new(c, "table.replace", line->w[1]));
 }

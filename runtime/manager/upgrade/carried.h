@@ -1,10 +1,11 @@
 /* Settings that commands made in a daemon and that its successor of an upgrade (upgrade.h) gets: parameters,
- * states of backends, and files of tables. The old daemon writes them as lines of quoted words, once for the
+ * states of backends, files of tables, and certificates in use, which are read again. The old daemon writes them as lines of quoted words, once for the
  * start of the new daemon and again when it has stopped to take commands:
  *
  *     param.set NAME VALUE                 as param_setting() prints it
  *     backend.set_health POLICY PATTERN STATE      POLICY "": the active one
  *     table.replace TABLE FILE             of the active policy
+ *     tls.cert.load LISTENER KEY-FILE ID FILE      LISTENER "": all; KEY-FILE "": in FILE
  *
  * A reader ignores lines that it does not know. Nothing else is carried: carried_describe() names it. */
 #ifndef VERNIS_MANAGER_UPGRADE_CARRIED_H
@@ -12,6 +13,7 @@
 
 #include "manager/child.h"
 #include "manager/policies/policies.h"
+#include "manager/tls/certificates.h"
 
 #define CARRIED_BYTES_MAX (4 << 20)
 
@@ -20,6 +22,8 @@ typedef void carried_done_fn(void *arg);
 struct carried {
     struct policies *policies; /* lent */
     struct child *child;       /* lent */
+    struct certificates *certificates; /* lent */
+    bool commits;              /* certificates are on their way */
     struct text lost;          /* lines: settings that could not be carried, with the reason */
     unsigned asked;            /* answers of the worker to come */
     carried_done_fn *done;
@@ -31,7 +35,7 @@ struct carried_counts {              /* what the old worker had when it gave up 
 };
 
 /* In the old daemon. Replaces the content of the file. */
-int carried_write(const struct policies *p, int fd);
+int carried_write(const struct policies *p, const struct certificates *certificates, int fd);
 /* Lines for the operator: settings that the new daemon gets, and what it does not get. */
 void carried_describe(const struct policies *p, const struct carried_counts *counts, unsigned connections,
                       bool dashboard, struct text *out);
