@@ -282,7 +282,10 @@ fill_keys(scmp_filter_ctx filter)
         "mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "futex", "getrandom", "clock_gettime",
         "getpid", "gettid", "rt_sigreturn", "restart_syscall", "exit", "exit_group",
     };
+    static const char *const of_sanitizer[] = { "sigaltstack", "rt_sigaction", "rt_sigprocmask", "sched_yield" };
     int err = allow_all(filter, calls, N_OF(calls));
+    if (err == 0 && N_SANITIZER > 0)
+        err = allow_all(filter, of_sanitizer, N_OF(of_sanitizer));
     return err == 0 && N_SANITIZER > 0 ? allow_all(filter, sanitizer, N_SANITIZER) : err;
 }
 

@@ -58,8 +58,8 @@ load(uint32_t number, const int fds[], unsigned n_fds)
         text[i] = read_file(fds[i], &n[i]);
     unsigned key_at = n_fds > 1 ? 1 : 0;
     int err = text[0] == NULL || text[key_at] == NULL
-                  ? ERR_NOMEM
-                  : key_store_load(number, span_of(text[0], n[0]), span_of(text[key_at], n[key_at]), &said);
+                ? ERR_NOMEM
+                : key_store_load(number, span_of(text[0], n[0]), span_of(text[key_at], n[key_at]), &said);
     for (unsigned i = 0; i < 2; i++)
         if (text[i] != NULL) {
             OPENSSL_cleanse(text[i], FILE_BYTES_MAX);
@@ -107,7 +107,9 @@ take_order(void)
         char bytes[CMSG_SPACE(sizeof fds)];
     } control;
     struct iovec iov = { .iov_base = &order, .iov_len = sizeof order };
-    struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
+    };
     ssize_t got = recvmsg(KEY_PROCESS_FD, &msg, 0);
     if (got < 0 && errno == EINTR)
         return true;
@@ -145,7 +147,8 @@ answer(int fd)
     if (got < (ssize_t)sizeof request.head || (size_t)got != sizeof request.head + request.head.bytes)
         return false;
     ssize_t n = key_store_sign(request.head.key, request.head.scheme,
-                               span_of(request.what, request.head.bytes), reply.signature, sizeof reply.signature);
+                               span_of(request.what, request.head.bytes), reply.signature,
+                               sizeof reply.signature);
     reply.head = (struct key_answer){ .id = request.head.id, .bytes = (int32_t)n };
     (void)send(fd, &reply, sizeof reply.head + (n > 0 ? (size_t)n : 0), MSG_DONTWAIT | MSG_NOSIGNAL);
     in_period++;
@@ -190,9 +193,10 @@ static bool
 warm_up(void)
 {
     unsigned char byte;
+    /* First, because whatever else comes first reads the configuration file, which may load other code. */
+    bool ok = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) == 1 && RAND_priv_bytes(&byte, 1) == 1;
     EVP_MD *digests[] = { EVP_MD_fetch(NULL, "SHA256", NULL), EVP_MD_fetch(NULL, "SHA384", NULL),
                           EVP_MD_fetch(NULL, "SHA512", NULL) };
-    bool ok = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) == 1 && RAND_priv_bytes(&byte, 1) == 1;
     for (unsigned i = 0; i < sizeof digests / sizeof *digests; i++) {
         ok = ok && digests[i] != NULL;
         EVP_MD_free(digests[i]);

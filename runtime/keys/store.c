@@ -112,6 +112,16 @@ fault(const struct file *f)
     return in_order(f) ? NULL : "its chain is not in order: each certificate must be signed by the next one";
 }
 
+/* A name with a blank or a line end in it would be more than one word, or a line, of the answer. */
+static void
+tell_name(struct span name, struct text *out)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.ptr[i] <= ' ' || name.ptr[i] >= 127)
+            return;
+    text_printf(out, " %.*s", (int)name.len, name.ptr);
+}
+
 static void
 tell_names(X509 *leaf, struct text *out)
 {
@@ -120,13 +130,15 @@ tell_names(X509 *leaf, struct text *out)
     for (int i = 0; i < sk_GENERAL_NAME_num(all); i++) {
         const GENERAL_NAME *one = sk_GENERAL_NAME_value(all, i);
         if (one->type == GEN_DNS)
-            text_printf(out, " %.*s", ASN1_STRING_length(one->d.dNSName),
-                        (const char *)ASN1_STRING_get0_data(one->d.dNSName));
+            tell_name(span_of((const char *)ASN1_STRING_get0_data(one->d.dNSName),
+                              (size_t)ASN1_STRING_length(one->d.dNSName)),
+                      out);
     }
     GENERAL_NAMES_free(all);
     char name[256];
-    if (all == NULL && X509_NAME_get_text_by_NID(X509_get_subject_name(leaf), NID_commonName, name, sizeof name) > 0)
-        text_printf(out, " %s", name);
+    if (all == NULL &&
+        X509_NAME_get_text_by_NID(X509_get_subject_name(leaf), NID_commonName, name, sizeof name) > 0)
+        tell_name(span_str(name), out);
     text_str(out, "\n");
 }
 
@@ -241,10 +253,11 @@ static const struct scheme {
     const char *type, *digest;
     bool pss;
 } schemes[] = {
-    { 0x0401, "RSA", "SHA256", false }, { 0x0501, "RSA", "SHA384", false }, { 0x0601, "RSA", "SHA512", false },
-    { 0x0804, "RSA", "SHA256", true },  { 0x0805, "RSA", "SHA384", true },  { 0x0806, "RSA", "SHA512", true },
-    { 0x0403, "EC", "SHA256", false },  { 0x0503, "EC", "SHA384", false },  { 0x0603, "EC", "SHA512", false },
-    { 0x0807, "ED25519", NULL, false },
+    { 0x0401, "RSA", "SHA256", false }, { 0x0501, "RSA", "SHA384", false },
+    { 0x0601, "RSA", "SHA512", false }, { 0x0804, "RSA", "SHA256", true },
+    { 0x0805, "RSA", "SHA384", true },  { 0x0806, "RSA", "SHA512", true },
+    { 0x0403, "EC", "SHA256", false },  { 0x0503, "EC", "SHA384", false },
+    { 0x0603, "EC", "SHA512", false },  { 0x0807, "ED25519", NULL, false },
 };
 
 static ssize_t

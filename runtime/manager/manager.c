@@ -251,9 +251,9 @@ connect_parts(struct manager *m)
                                                            .dir = &m->dir,
                                                            .identity = &m->identity,
                                                            .started = m->started });
-    m->carried = (struct carried){
-        .policies = &m->policies, .child = &m->child, .certificates = &m->certificates
-    };
+    m->carried = (struct carried){ .policies = &m->policies,
+                                   .child = &m->child,
+                                   .certificates = &m->certificates };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,

@@ -29,11 +29,12 @@ command_load(struct cli_request *req)
         }
     unsigned left = req->argc - at;
     if (left < 1 || left > 2) {
-        cli_answer(req, left < 1 ? CLI_TOO_FEW : CLI_TOO_MANY, "tls.cert.load [-f LISTENER] [-k KEY] [ID] FILE\n");
+        cli_answer(req, left < 1 ? CLI_TOO_FEW : CLI_TOO_MANY,
+                   "tls.cert.load [-f LISTENER] [-k KEY] [ID] FILE\n");
         return;
     }
-    certificates_load(context_of(req), left == 2 ? req->argv[at] : NULL, frontend, req->argv[req->argc - 1], key,
-                      command_answered, req);
+    certificates_load(context_of(req), left == 2 ? req->argv[at] : NULL, frontend, req->argv[req->argc - 1],
+                      key, command_answered, req);
 }
 
 static void
@@ -121,20 +122,20 @@ command_list(struct cli_request *req)
 }
 
 static const struct cli_command rows[] = {
-    { "tls.cert.commit", "tls.cert.commit", "Use the staged certificates, and drop the discarded ones.", 0, 0, 0,
-      command_commit },
+    { "tls.cert.commit", "tls.cert.commit", "Use the staged certificates, and drop the discarded ones.", 0, 0,
+      0, command_commit },
     { "tls.cert.discard", "tls.cert.discard <id>", "Drop a certificate at the next commit.", 1, 1, 0,
       command_discard },
-    { "tls.cert.list", "tls.cert.list [-j]", "List certificates with their state, key, days left and names.", 0, 0,
-      COMMAND_JSON, command_list },
+    { "tls.cert.list", "tls.cert.list [-j]", "List certificates with their state, key, days left and names.",
+      0, 0, COMMAND_JSON, command_list },
     { "tls.cert.load", "tls.cert.load [-f <listener>] [-k <key file>] [<id>] <file>",
       "Stage a certificate: a PEM file with the chain and its key, or a chain and -k. It replaces the one with the "
       "same id.",
       1, 6, 0, command_load },
-    { "tls.cert.reload", "tls.cert.reload", "Read the files of all certificates again, and use them if all are good.",
-      0, 0, 0, command_reload },
-    { "tls.cert.rollback", "tls.cert.rollback", "Forget what was staged or discarded since the last commit.", 0, 0,
-      0, command_rollback },
+    { "tls.cert.reload", "tls.cert.reload",
+      "Read the files of all certificates again, and use them if all are good.", 0, 0, 0, command_reload },
+    { "tls.cert.rollback", "tls.cert.rollback", "Forget what was staged or discarded since the last commit.",
+      0, 0, 0, command_rollback },
 };
 
 const struct cli_rows tls_command_rows = { .file = CLI_OF_TLS,

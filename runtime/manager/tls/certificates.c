@@ -15,7 +15,11 @@
 #include "base/mem.h"
 #include "log/report.h"
 
-#define CALL(...) (const char *const[]){ __VA_ARGS__ }
+#define CALL(...) \
+    (const char *const[]) \
+    { \
+        __VA_ARGS__ \
+    }
 
 /* One certificate on its way from the key process, and who waits for it. */
 struct coming {

@@ -1,5 +1,5 @@
-/* Runs the key process: see key_process.h. One file is loaded at a time, so neither side waits for the other to
- * read. */
+/* Runs the key process: see key_process.h. One file is loaded at a time, so neither side waits for the other
+ * to read. */
 #include "manager/tls/key_process.h"
 
 #include <errno.h>
@@ -20,7 +20,8 @@
 #include "log/report.h"
 #include "tls/key_wire.h"
 
-#define RESTARTS_AT_ONCE 3u /* then each waits for RESTART_PAUSE */
+#define RESTARTS_AT_ONCE 3u /* within KEY_DEATHS_WITHIN; then each waits for RESTART_PAUSE */
+#define KEY_DEATHS_WITHIN (30 * NSEC_PER_SEC)
 #define RESTART_PAUSE NSEC_PER_SEC
 #define FILES_OF_EXEC "/proc/self/exe"
 
@@ -159,9 +160,13 @@ exec_keys(const struct key_process *k, int fd)
         argv[n++] = "calls";
     if (k->sandbox->files)
         argv[n++] = "files";
-    if (jail_enter(k->user) == 0 && dup2(fd, KEY_PROCESS_FD) == KEY_PROCESS_FD &&
-        fcntl(KEY_PROCESS_FD, F_SETFD, 0) == 0)
-        execv(FILES_OF_EXEC, (char **)argv);
+    /* It must not hold the terminal of who starts the daemon. Its exit code is logged. */
+    int null = open("/dev/null", O_RDWR);
+    if (jail_enter(k->user) == 0 && null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+        dup2(null, STDOUT_FILENO) >= 0 && dup2(fd, KEY_PROCESS_FD) == KEY_PROCESS_FD &&
+        fcntl(KEY_PROCESS_FD, F_SETFD, 0) == 0 && close_range(KEY_PROCESS_FD + 1, ~0u, 0) == 0)
+        if (dup2(STDIN_FILENO, STDERR_FILENO) >= 0)
+            execv(FILES_OF_EXEC, (char **)argv);
     log_line(LOG_LEVEL_ERROR, "cannot run the key process: %s", strerror(errno));
     _exit(127);
 }
@@ -221,8 +226,8 @@ key_process_reap(struct key_process *k)
     int status;
     if (k->pid == 0 || waitpid(k->pid, &status, WNOHANG) != k->pid)
         return;
-    log_line(LOG_LEVEL_ERROR, "key process (%ld) died (%s %d): handshakes wait for the next one", (long)k->pid,
-             WIFSIGNALED(status) ? "signal" : "exit code",
+    log_line(LOG_LEVEL_ERROR, "key process (%ld) died (%s %d): handshakes wait for the next one",
+             (long)k->pid, WIFSIGNALED(status) ? "signal" : "exit code",
              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     k->pid = 0;
     close_order(k);
@@ -231,8 +236,12 @@ key_process_reap(struct key_process *k)
         struct key_file *f = container_of(it, struct key_file, link);
         f->sent = f->loaded = false;
     }
-    events_timer(k->events, &k->restart,
-                 clock_mono_ns() + (k->starts <= RESTARTS_AT_ONCE ? 0 : RESTART_PAUSE));
+    nsec now = clock_mono_ns();
+    if (now - k->calm_since > KEY_DEATHS_WITHIN) {
+        k->calm_since = now;
+        k->deaths = 0;
+    }
+    events_timer(k->events, &k->restart, ++k->deaths <= RESTARTS_AT_ONCE ? now : now + RESTART_PAUSE);
 }
 
 void
@@ -278,7 +287,9 @@ uint32_t
 key_process_load(struct key_process *k, int cert_fd, int key_fd, key_loaded_fn *done, void *arg)
 {
     struct key_file *f = mem_zalloc(sizeof *f);
-    *f = (struct key_file){ .number = ++k->last_number, .fds = { cert_fd, key_fd }, .done = done, .arg = arg };
+    *f = (struct key_file){
+        .number = ++k->last_number, .fds = { cert_fd, key_fd }, .done = done, .arg = arg
+    };
     list_push_back(&k->files, &f->link);
     send_next(k);
     return f->number;

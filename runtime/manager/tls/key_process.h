@@ -25,6 +25,8 @@ struct key_process {
     /* The process's ends of the sockets of the newest worker's loops: a successor gets them, too. */
     int loops[LOOPS_MAX];
     unsigned n_loops, starts;
+    unsigned deaths; /* since calm_since (CLOCK_MONOTONIC) */
+    nsec calm_since;
     struct event_timer restart;
 };
 
@@ -32,12 +34,12 @@ void key_process_init(struct key_process *k, struct events *ev, const struct jai
                       const struct sandbox *sandbox);
 int key_process_start(struct key_process *k, struct text *why); /* ERR_SYS with the reason */
 bool key_process_is_on(const struct key_process *k);            /* it was started */
-/* Takes the descriptors, and keeps them so that a successor reads the same files. key_fd -1: in cert_fd. Calls
- * `done` later. Returns the number of the key. */
+/* Takes the descriptors, and keeps them so that a successor reads the same files. key_fd -1: in cert_fd.
+ * Calls `done` later. Returns the number of the key. */
 uint32_t key_process_load(struct key_process *k, int cert_fd, int key_fd, key_loaded_fn *done, void *arg);
 void key_process_drop(struct key_process *k, uint32_t number);
-/* New sockets for the loops of a worker: `out` gets the worker's ends, which the caller closes after the fork.
- * Returns how many were made. */
+/* New sockets for the loops of a worker: `out` gets the worker's ends, which the caller closes after the
+ * fork. Returns how many were made. */
 unsigned key_process_loops(struct key_process *k, unsigned n, int out[LOOPS_MAX]);
 void key_process_reap(struct key_process *k); /* a child process changed state */
 void key_process_stop(struct key_process *k);

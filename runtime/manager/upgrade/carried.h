@@ -1,6 +1,7 @@
 /* Settings that commands made in a daemon and that its successor of an upgrade (upgrade.h) gets: parameters,
- * states of backends, files of tables, and certificates in use, which are read again. The old daemon writes them as lines of quoted words, once for the
- * start of the new daemon and again when it has stopped to take commands:
+ * states of backends, files of tables, and certificates in use, which are read again. The old daemon writes
+ * them as lines of quoted words, once for the start of the new daemon and again when it has stopped to take
+ * commands:
  *
  *     param.set NAME VALUE                 as param_setting() prints it
  *     backend.set_health POLICY PATTERN STATE      POLICY "": the active one
@@ -20,12 +21,12 @@
 typedef void carried_done_fn(void *arg);
 
 struct carried {
-    struct policies *policies; /* lent */
-    struct child *child;       /* lent */
+    struct policies *policies;         /* lent */
+    struct child *child;               /* lent */
     struct certificates *certificates; /* lent */
-    bool commits;              /* certificates are on their way */
-    struct text lost;          /* lines: settings that could not be carried, with the reason */
-    unsigned asked;            /* answers of the worker to come */
+    bool commits;                      /* certificates are on their way */
+    struct text lost;                  /* lines: settings that could not be carried, with the reason */
+    unsigned asked;                    /* answers of the worker to come */
     carried_done_fn *done;
     void *arg;
 };
