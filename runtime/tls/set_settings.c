@@ -116,7 +116,8 @@ next_setting(struct span *rest)
         size_t n = (size_t)(past - at);
         within = within || memmem(at, n, begin, sizeof begin - 1) != NULL;
         if (memmem(at, n, end, sizeof end - 1) != NULL)
-            within = past + 1 < stop && memcmp(past + 1, begin, sizeof begin - 1) == 0;
+            within = (size_t)(stop - past) > sizeof begin - 1 &&
+                     memcmp(past + 1, begin, sizeof begin - 1) == 0;
         at = newline == NULL ? stop : newline + 1;
         if (!within)
             break;
