@@ -96,7 +96,8 @@ tls_set_find_name(const struct tls_set *s, unsigned frontend, struct span host)
     if (host.len > TLS_NAME_BYTES_MAX)
         return NULL;
     const struct tls_name *n = find_in(s, frontend, host);
-    return n == NULL && frontend != TLS_FOR_ALL ? find_in(s, TLS_FOR_ALL, host) : n;
+    bool others = frontend != TLS_FOR_ALL && !s->frontends[frontend].settings.own_only;
+    return n == NULL && others ? find_in(s, TLS_FOR_ALL, host) : n;
 }
 
 static bool
@@ -113,7 +114,8 @@ tls_set_first(const struct tls_set *s, unsigned frontend)
 {
     if (has_any(&s->frontends[frontend].first))
         return &s->frontends[frontend].first;
-    return has_any(&s->frontends[TLS_FOR_ALL].first) ? &s->frontends[TLS_FOR_ALL].first : NULL;
+    bool all = !s->frontends[frontend].settings.own_only && has_any(&s->frontends[TLS_FOR_ALL].first);
+    return all ? &s->frontends[TLS_FOR_ALL].first : NULL;
 }
 
 /* ---- making one ---- */

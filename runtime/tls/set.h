@@ -22,6 +22,7 @@ struct tls_settings {
     char *client_ca, *client_crl; /* PEM */
     int prefer_server_ciphers;    /* -1: the parameter's value */
     bool sni_nomatch_abort, no_h2;
+    bool own_only; /* clients get no certificate that is for all listeners */
     enum tls_client_verify client_verify;
     unsigned client_depth;
 };
@@ -68,7 +69,7 @@ unsigned tls_set_generation(void);    /* of the newest; 0: none */
 /* of a listener; TLS_FOR_ALL if it has none of its own */
 unsigned tls_set_find_frontend(const struct tls_set *s, struct span listener);
 /* For a host name (lower case) that a client asks for: exact, then with its first label replaced by *; first
- * of the frontend, then of all. NULL: none. */
+ * of the frontend, then of all, unless it is own_only. NULL: none. */
 const struct tls_name *tls_set_find_name(const struct tls_set *s, unsigned frontend, struct span host);
 /* What a client gets that asks for no name; NULL: nothing. */
 const struct tls_name *tls_set_first(const struct tls_set *s, unsigned frontend);

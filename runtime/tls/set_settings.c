@@ -95,6 +95,8 @@ set_one(struct tls_settings *s, struct span name, struct span value, bool *known
         s->prefer_server_ciphers = is_on(value);
     else if (span_eq(name, SPAN_LIT("sni_nomatch_abort")))
         s->sni_nomatch_abort = is_on(value);
+    else if (span_eq(name, SPAN_LIT("match_global")))
+        s->own_only = !is_on(value);
     else if (span_eq(name, SPAN_LIT("alpn")))
         s->no_h2 = !has_word(value, "h2");
     else if (span_eq(name, SPAN_LIT("client_depth")))

@@ -42,8 +42,10 @@ static void
 switches_and_mistakes(void)
 {
     struct tls_settings s;
-    EXPECT_EQ_STR(span_str(read_settings("sni_nomatch_abort on\nalpn http/1.1\n", &s)), "");
-    EXPECT(s.sni_nomatch_abort && s.no_h2);
+    EXPECT_EQ_STR(span_str(read_settings("match_global off\nsni_nomatch_abort on\n", &s)), "");
+    EXPECT(s.own_only && s.sni_nomatch_abort);
+    EXPECT_EQ_STR(span_str(read_settings("match_global on\nalpn http/1.1\n", &s)), "");
+    EXPECT(!s.own_only && s.no_h2);
     EXPECT_EQ_STR(span_str(read_settings("protos SSLv3", &s)), "invalid value of protos: SSLv3");
     EXPECT_EQ_STR(span_str(read_settings("client_verify maybe", &s)),
                   "invalid value of client_verify: maybe");
