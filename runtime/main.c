@@ -12,6 +12,7 @@
 #include "manager/manager.h"
 #include "manager/passed.h"
 #include "manager/syslog_relay.h"
+#include "manager/tls/check.h"
 #include "manager/upgrade/upgrade.h"
 #include "worker/worker.h"
 #include "keys/keys.h"
@@ -160,6 +161,24 @@ serve(char **argv, struct text *why)
     return status;
 }
 
+/* -C: the file of -A, then the policies. */
+static int
+check(struct manager *m)
+{
+    const struct options *o = &m->options;
+    struct text out = { 0 }, why = { 0 };
+    int status = o->tls.path == NULL ? 0 : tls_check(&o->tls, &out, &why);
+    fputs(text_cstr(&out), stdout);
+    if (status != 0)
+        fprintf(stderr, "Error: %s", text_cstr(&why));
+    text_clear(&why);
+    if (status == 0 && (o->backend != NULL || o->policies.n > 0))
+        status = manager_check(m, &why);
+    text_release(&out);
+    text_release(&why);
+    return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -186,7 +205,7 @@ main(int argc, char **argv)
     else if (manager.options.explain != NULL)
         status = explain(manager.options.explain);
     else if (manager.options.compile_only)
-        status = manager_check(&manager, &out);
+        status = check(&manager);
     else
         status = serve(argv, &out);
     text_release(&out);

@@ -226,9 +226,10 @@ connect_parts(struct manager *m)
                                                               .policies = &m->policies,
                                                               .shared = &m->shared,
                                                               .inherit = &m->inherit,
-                                                              .certificates = &m->certificates });
+                                                              .certificates = &m->certificate_changes });
     key_process_init(&m->keys, &m->events, NULL, &m->jail.sandbox);
-    certificates_init(&m->certificates, &m->child, &m->keys);
+    certificates_init(&m->certificates, &m->child, &m->keys, &m->clients);
+    changes_init(&m->certificate_changes, &m->certificates, &m->options.tls);
     m->supervisor.closed = passed()->upgrade;
     m->daemon_commands = (struct daemon_commands){ .events = &m->events,
                                                    .child = &m->child,
@@ -236,6 +237,7 @@ connect_parts(struct manager *m)
                                                    .policies = &m->policies,
                                                    .compiler = &m->compiler,
                                                    .clients = &m->clients,
+                                                   .certificates = &m->certificates,
                                                    .options = &m->options,
                                                    .upgrade = &m->upgrade,
                                                    .banner = &m->banner,
@@ -251,9 +253,11 @@ connect_parts(struct manager *m)
                                                            .dir = &m->dir,
                                                            .identity = &m->identity,
                                                            .started = m->started });
-    m->carried = (struct carried){ .policies = &m->policies,
-                                   .child = &m->child,
-                                   .certificates = &m->certificates };
+    m->carried = (struct carried){
+        .policies = &m->policies,
+        .child = &m->child,
+        .certificates = &m->certificate_changes,
+    };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,
@@ -267,7 +271,7 @@ connect_parts(struct manager *m)
                                                               [CLI_OF_PARAM] = &m->param_commands,
                                                               [CLI_OF_DASHBOARD] = &m->dashboard,
                                                               [CLI_OF_TABLE] = &m->vcl_commands,
-                                                              [CLI_OF_TLS] = &m->certificates,
+                                                              [CLI_OF_TLS] = &m->certificate_changes,
                                                               [CLI_OF_WORKER] = &m->worker_commands } });
 }
 
@@ -292,7 +296,10 @@ start_keys(struct manager *m, struct text *why)
     for (unsigned i = 0; i < m->options.n_listens; i++)
         tls |= listen_kinds[m->options.listens[i].kind].tls;
     m->keys.user = jail_worker(&m->jail);
-    return tls ? key_process_start(&m->keys, why) : 0;
+    if (!tls)
+        return 0;
+    expiry_start(&m->expiry, &m->events, &m->certificates);
+    return key_process_start(&m->keys, why);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
@@ -383,6 +390,8 @@ manager_close(struct manager *m)
     shared_close(&m->shared);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
+    expiry_stop(&m->expiry);
+    changes_release(&m->certificate_changes);
     certificates_release(&m->certificates);
     key_process_stop(&m->keys);
     close_listens(m);
@@ -504,6 +513,7 @@ manager_run(struct manager *m, manager_ready_fn *ready)
     boot_start(&m->boot, &(struct boot_env){ .options = &m->options,
                                              .policies = &m->policies,
                                              .supervisor = &m->supervisor,
+                                             .certificates = &m->certificate_changes,
                                              .cli = &m->cli,
                                              .take_commands = take_commands,
                                              .over = boot_over,

@@ -19,7 +19,8 @@
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
 #include "manager/supervise.h"
-#include "manager/tls/certificates.h"
+#include "manager/tls/changes.h"
+#include "manager/tls/expiry.h"
 #include "manager/upgrade/upgrade.h"
 #include "manager/workdir/workdir.h"
 #include "daemon/inherit.h"
@@ -54,6 +55,8 @@ struct manager {
     struct compiler compiler;
     struct key_process keys;
     struct certificates certificates;
+    struct changes certificate_changes;
+    struct expiry expiry;
     struct policies policies;
     struct child child;
     struct supervisor supervisor;

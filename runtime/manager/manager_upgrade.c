@@ -84,7 +84,7 @@ describe(void *arg, struct text *out)
     unsigned connections = m->cli.n_tcp + m->cli.n_unix;
     if (connections > 0 && m->upgrade.done != upgraded_by_signal)
         connections--; /* that of the command */
-    carried_describe(&m->policies, &m->carried_counts, connections,
+    carried_describe(&m->policies, &m->certificates, &m->carried_counts, connections,
                      *m->dashboard_at != '\0' && *param_text("dashboard_listen") == '\0', out);
 }
 

@@ -8,7 +8,7 @@
 #include "manager/events.h"
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
-#include "manager/tls/certificates.h"
+#include "manager/tls/changes.h"
 #include "daemon/inherit.h"
 
 #define DEATHS_BEFORE_BACKOFF 3u
@@ -30,7 +30,7 @@ struct supervisor_env { /* lent for the life of the supervisor */
     struct policies *policies;
     struct shared *shared;
     struct inherit *inherit; /* passed to each worker */
-    struct certificates *certificates;
+    struct changes *certificates;
 };
 
 struct supervisor {

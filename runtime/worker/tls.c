@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "worker/worker.h"
-#include "daemon/params.h"
 #include "daemon/status.h"
+#include "daemon/tls_defaults.h"
 #include "base/check.h"
-#include "base/params.h"
 #include "log/report.h"
 #include "tls/context.h"
 #include "tls/key_client.h"
@@ -56,9 +55,7 @@ static int
 add_defaults(struct text *out)
 {
     struct text lines = { 0 };
-    text_printf(&lines, "protos %s\nciphers %s\nciphersuites %s\ngroups %s\nprefer_server_ciphers %s\n",
-                param_text("tls_protocols"), param_text("tls_ciphers"), param_text("tls_ciphersuites"),
-                param_text("tls_groups"), params.tls_prefer_server_ciphers ? "on" : "off");
+    tls_default_settings(&lines);
     int err = tls_set_frontend(coming, "", text_span(&lines), out);
     text_release(&lines);
     return err;

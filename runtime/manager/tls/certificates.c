@@ -1,59 +1,29 @@
 /* Certificates, staged and in use: see certificates.h. */
 #include "manager/tls/certificates.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "daemon/status.h"
 #include "base/check.h"
 #include "base/mem.h"
-#include "log/report.h"
+#include "log/vsc.h"
 
-#define CALL(...) \
-    (const char *const[]) \
-    { \
-        __VA_ARGS__ \
-    }
+/* ---- the list ---- */
 
-/* One certificate on its way from the key process, and who waits for it. */
-struct coming {
-    struct certificates *all;
-    struct certificate *one;
-    certificates_done_fn *done;
-    void *arg;
-};
-
-/* Many of them: answers once. */
-struct reload {
-    struct certificates *all;
-    unsigned left;
-    struct text why;
-    certificates_done_fn *done;
-    void *arg;
-};
-
-static char *
-copy(const char *text)
-{
-    char *made = strdup(text);
-    CHECK(made != NULL);
-    return made;
-}
-
-static void
-drop(struct certificates *c, struct certificate *one)
+void
+certificates_drop(struct certificates *c, struct certificate *one)
 {
     unsigned at = 0;
     while (c->all[at] != one)
         at++;
     c->all[at] = c->all[--c->n];
-    key_process_drop(c->keys, one->number);
+    if (one->older != NULL)
+        one->older->newer = NULL;
+    if (one->newer != NULL)
+        one->newer->older = NULL;
+    vsc_free(&one->counters);
+    if (one->number != 0)
+        key_process_drop(c->keys, one->number);
     free(one->id);
     free(one->frontend);
     free(one->cert_file);
@@ -64,8 +34,8 @@ drop(struct certificates *c, struct certificate *one)
     free(one);
 }
 
-static struct certificate *
-find(struct certificates *c, const char *id, enum certificate_state state)
+struct certificate *
+certificates_find(const struct certificates *c, const char *id, enum certificate_state state)
 {
     for (unsigned i = 0; i < c->n; i++)
         if (c->all[i]->state == state && strcmp(c->all[i]->id, id) == 0)
@@ -73,7 +43,57 @@ find(struct certificates *c, const char *id, enum certificate_state state)
     return NULL;
 }
 
-/* ---- loading ---- */
+static bool
+is_taken(const struct certificates *c, const char *id)
+{
+    for (unsigned i = 0; i < c->n; i++)
+        if (strcmp(c->all[i]->id, id) == 0)
+            return true;
+    return false;
+}
+
+char *
+certificates_name(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash == NULL ? file : slash + 1,
+               *dot = strrchr(base, '.');
+    return mem_text(span_of(base, dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base)));
+}
+
+/* With a number if another certificate has the name. */
+static char *
+make_id(const struct certificates *c, const char *file)
+{
+    char *name = certificates_name(file);
+    struct text id = { 0 };
+    text_str(&id, name);
+    for (unsigned i = 2; is_taken(c, text_cstr(&id)); i++) {
+        text_clear(&id);
+        text_printf(&id, "%s-%u", name, i);
+    }
+    char *made = mem_text(text_span(&id));
+    text_release(&id);
+    free(name);
+    return made;
+}
+
+struct certificate *
+certificates_add(struct certificates *c, const char *id, const char *frontend, const char *cert_file,
+                 const char *key_file)
+{
+    struct certificate *one = mem_zalloc(sizeof *one);
+    *one = (struct certificate){ .id = id != NULL ? mem_text(span_str(id)) : make_id(c, cert_file),
+                                 .frontend = mem_text(span_str(frontend)),
+                                 .cert_file = mem_text(span_str(cert_file)),
+                                 .key_file = mem_text(span_str(key_file)),
+                                 .place.at = PLACE_OF_COMMANDS + ++c->last_place };
+    c->all = realloc(c->all, (c->n + 1) * sizeof(struct certificate *));
+    CHECK(c->all != NULL);
+    c->all[c->n++] = one;
+    return one;
+}
+
+/* ---- what the key process tells ---- */
 
 /* Takes "name value\n" from the front. */
 static char *
@@ -83,8 +103,7 @@ take_line(struct span *text, const char *name)
     const char *end = text->len == 0 ? NULL : memchr(text->ptr, '\n', text->len);
     CHECK(end != NULL && memcmp(text->ptr, name, n) == 0);
     const char *value = text->ptr + n + (text->ptr[n] == ' ');
-    char *made = strndup(value, (size_t)(end - value));
-    CHECK(made != NULL);
+    char *made = mem_text(span_of(value, (size_t)(end - value)));
     *text = span_of(end + 1, text->len - (size_t)(end + 1 - text->ptr));
     return made;
 }
@@ -98,153 +117,74 @@ take_number(struct span *text, const char *name)
     return n;
 }
 
-static void
-fill(struct certificate *one, struct span text)
+void
+certificates_fill(struct certificates *c, struct certificate *one, struct span text)
 {
+    struct certificate *before = certificates_find(c, one->id, CERTIFICATE_STAGED);
+    struct certificate *used = certificates_find(c, one->id, CERTIFICATE_COMMITTED);
+    CHECK(one->state == CERTIFICATE_COMING);
     one->kind = take_line(&text, "kind");
     one->names = take_line(&text, "names");
     one->not_before = take_number(&text, "not_before");
     one->not_after = take_number(&text, "not_after");
     free(take_line(&text, ""));
-    one->chain = strndup(text.ptr, text.len);
-    CHECK(one->chain != NULL);
+    one->chain = mem_text(text);
+    if (used != NULL && !one->place.is_default && !one->from_file)
+        one->place = used->place; /* a renewed certificate keeps its place */
+    if (used != NULL && used->not_after == one->not_after)
+        one->warned = used->warned;
+    if (before != NULL)
+        certificates_drop(c, before);
+    one->older = used;
+    if (used != NULL)
+        used->newer = one;
+    one->state = CERTIFICATE_STAGED;
 }
 
-static void
-warn_of_dates(const struct certificate *one)
-{
-    long long now = clock_real_ns() / NSEC_PER_SEC;
-    if (now > one->not_after)
-        log_line(LOG_LEVEL_WARNING, "certificate %s has expired", one->id);
-    else if (now < one->not_before)
-        log_line(LOG_LEVEL_WARNING, "certificate %s is not valid yet", one->id);
-}
+/* ---- settings ---- */
 
 static void
-loaded(void *arg, int err, struct span text)
+release_settings(struct settings_set *s)
 {
-    struct coming *w = arg;
-    struct certificate *one = w->one, *before;
-    struct text said = { 0 };
-    if (err != 0) {
-        text_printf(&said, "%s: %.*s\n", one->cert_file, (int)text.len, text.ptr);
-        drop(w->all, one);
-    } else {
-        before = find(w->all, one->id, CERTIFICATE_STAGED);
-        if (before != NULL)
-            drop(w->all, before);
-        fill(one, text);
-        one->state = CERTIFICATE_STAGED;
-        warn_of_dates(one);
-        text_printf(&said, "%s\n", one->id);
+    for (unsigned i = 0; i < s->n; i++) {
+        free(s->all[i].name);
+        free(s->all[i].lines);
     }
-    w->done(w->arg, err == 0 ? CLI_OK : CLI_PARAM, text_span(&said));
-    text_release(&said);
-    free(w);
-}
-
-static int
-open_file(const char *path, struct text *why)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        text_printf(why, "%s: %s\n", path, strerror(errno));
-    return fd;
-}
-
-static void
-fail(certificates_done_fn *done, void *arg, struct text *why)
-{
-    done(arg, CLI_PARAM, text_span(why));
-    text_release(why);
-}
-
-/* The name of the file without its folder and ending, and a number if another certificate has it. */
-static char *
-make_id(struct certificates *c, const char *file)
-{
-    char path[PATH_MAX], id[PATH_MAX + 16];
-    snprintf(path, sizeof path, "%s", file);
-    char *base = basename(path), *dot = strrchr(base, '.');
-    if (dot != NULL && dot != base)
-        *dot = '\0';
-    snprintf(id, sizeof id, "%s", base);
-    while (find(c, id, CERTIFICATE_COMMITTED) != NULL || find(c, id, CERTIFICATE_STAGED) != NULL ||
-           find(c, id, CERTIFICATE_COMING) != NULL)
-        snprintf(id, sizeof id, "%s-%u", base, ++c->last_id);
-    return copy(id);
+    free(s->all);
+    *s = (struct settings_set){ 0 };
 }
 
 void
-certificates_load(struct certificates *c, const char *id, const char *frontend, const char *cert_file,
-                  const char *key_file, certificates_done_fn *done, void *arg)
+certificates_stage_settings(struct certificates *c, const struct tls_config *from)
 {
-    struct text why = { 0 };
-    if (!key_process_is_on(c->keys)) {
-        text_str(&why, "No listener has HTTPS: start the daemon with -a ADDRESS,HTTPS\n");
-        fail(done, arg, &why);
-        return;
-    }
-    int cert = open_file(cert_file, &why), key = -1;
-    if (cert >= 0 && *key_file != '\0')
-        key = open_file(key_file, &why);
-    if (cert < 0 || (*key_file != '\0' && key < 0)) {
-        if (cert >= 0)
-            close(cert);
-        fail(done, arg, &why);
-        return;
-    }
-    struct certificate *one = mem_zalloc(sizeof *one);
-    struct coming *w = mem_zalloc(sizeof *w);
-    *one = (struct certificate){ .id = id != NULL ? copy(id) : make_id(c, cert_file),
-                                 .frontend = copy(frontend),
-                                 .cert_file = copy(cert_file),
-                                 .key_file = copy(key_file) };
-    c->all = realloc(c->all, (c->n + 1) * sizeof(struct certificate *));
-    CHECK(c->all != NULL);
-    c->all[c->n++] = one;
-    *w = (struct coming){ .all = c, .one = one, .done = done, .arg = arg };
-    one->number = key_process_load(c->keys, cert, key, loaded, w);
-}
-
-static void
-reloaded_one(void *arg, int status, struct span text)
-{
-    struct reload *r = arg;
-    if (status != CLI_OK)
-        text_add(&r->why, text);
-    if (--r->left > 0)
-        return;
-    if (r->why.len > 0)
-        certificates_rollback(r->all);
-    r->done(r->arg, r->why.len > 0 ? CLI_PARAM : CLI_OK, text_span(&r->why));
-    text_release(&r->why);
-    free(r);
-}
-
-void
-certificates_reload(struct certificates *c, certificates_done_fn *done, void *arg)
-{
-    struct reload *r = mem_zalloc(sizeof *r);
-    *r = (struct reload){ .all = c, .left = 1, .done = done, .arg = arg };
-    for (unsigned i = 0, n = c->n; i < n; i++) {
-        const struct certificate *one = c->all[i];
-        if (one->state != CERTIFICATE_COMMITTED)
-            continue;
-        r->left++;
-        certificates_load(c, one->id, one->frontend, one->cert_file, one->key_file, reloaded_one, r);
-    }
-    reloaded_one(r, CLI_OK, SPAN_LIT(""));
+    release_settings(&c->next_settings);
+    c->next_settings.all = mem_zalloc((from->n_frontends + 1) * sizeof *c->next_settings.all);
+    for (unsigned i = 0; i < from->n_frontends; i++)
+        c->next_settings.all[c->next_settings.n++] = (struct frontend_settings){
+            .name = mem_text(span_str(from->frontends[i].name)),
+            .lines = mem_text(span_str(from->frontends[i].settings))
+        };
+    c->has_next_settings = true;
 }
 
 /* ---- staging ---- */
 
+bool
+certificates_staged(const struct certificates *c)
+{
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->all[i]->state == CERTIFICATE_STAGED || c->all[i]->state == CERTIFICATE_LEAVING)
+            return true;
+    return c->has_next_settings;
+}
+
 int
 certificates_discard(struct certificates *c, const char *id, struct text *why)
 {
-    struct certificate *staged = find(c, id, CERTIFICATE_STAGED), *used = find(c, id, CERTIFICATE_COMMITTED);
+    struct certificate *staged = certificates_find(c, id, CERTIFICATE_STAGED);
+    struct certificate *used = certificates_find(c, id, CERTIFICATE_COMMITTED);
     if (staged != NULL)
-        drop(c, staged);
+        certificates_drop(c, staged);
     else if (used != NULL)
         used->state = CERTIFICATE_LEAVING;
     else
@@ -259,104 +199,78 @@ certificates_rollback(struct certificates *c)
         if (c->all[i]->state == CERTIFICATE_LEAVING)
             c->all[i]->state = CERTIFICATE_COMMITTED;
         else if (c->all[i]->state == CERTIFICATE_STAGED)
-            drop(c, c->all[i]);
+            certificates_drop(c, c->all[i]);
+    release_settings(&c->next_settings);
+    c->has_next_settings = false;
 }
 
-/* ---- committing ---- */
-
-/* One that a staged one replaces. */
-static bool
-is_replaced(struct certificates *c, const struct certificate *one)
-{
-    return one->state == CERTIFICATE_COMMITTED && find(c, one->id, CERTIFICATE_STAGED) != NULL;
-}
-
-static void
-answered(void *arg, int status, struct span text)
-{
-    if (status != CLI_OK)
-        log_line(LOG_LEVEL_ERROR, "certificates: %.*s", (int)text.len, text.ptr);
-}
-
-/* Sends those that are in use, or that will be after the commit. */
-static void
-send_set(struct certificates *c, bool next, child_done_fn *done, void *arg)
-{
-    child_call(c->child, answered, NULL, 1, CALL("tls.begin"));
-    for (unsigned i = 0; i < c->n; i++) {
-        const struct certificate *one = c->all[i];
-        bool wanted = next ? one->state == CERTIFICATE_STAGED ||
-                                 (one->state == CERTIFICATE_COMMITTED && !is_replaced(c, one))
-                           : one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
-        char number[16];
-        if (!wanted)
-            continue;
-        snprintf(number, sizeof number, "%u", one->number);
-        child_call(c->child, answered, NULL, 4, CALL("tls.certificate", number, one->frontend, one->chain));
-    }
-    child_call(c->child, done, arg, 1, CALL("tls.commit"));
-}
-
-static void
-settle(struct certificates *c)
+void
+certificates_settle(struct certificates *c)
 {
     for (unsigned i = c->n; i-- > 0;)
-        if (c->all[i]->state == CERTIFICATE_LEAVING || is_replaced(c, c->all[i]))
-            drop(c, c->all[i]);
+        if (c->all[i]->state == CERTIFICATE_LEAVING || c->all[i]->newer != NULL)
+            certificates_drop(c, c->all[i]);
     for (unsigned i = 0; i < c->n; i++)
         if (c->all[i]->state == CERTIFICATE_STAGED)
             c->all[i]->state = CERTIFICATE_COMMITTED;
-}
-
-static void
-committed(void *arg, int status, struct span text)
-{
-    struct certificates *c = arg;
-    certificates_done_fn *done = c->done;
-    c->committing = false;
-    if (status == CLI_OK || status == CLI_COMMS) /* without a worker, the next one gets the set */
-        settle(c);
-    if (status == CLI_COMMS)
-        done(c->done_arg, CLI_OK, SPAN_LIT(""));
-    else
-        done(c->done_arg, status, text);
-}
-
-void
-certificates_commit(struct certificates *c, certificates_done_fn *done, void *arg)
-{
-    if (c->committing) {
-        done(arg, CLI_CANT, SPAN_LIT("Another commit is under way\n"));
-        return;
+    if (c->has_next_settings) {
+        release_settings(&c->settings);
+        c->settings = c->next_settings;
+        c->next_settings = (struct settings_set){ 0 };
+        c->has_next_settings = false;
     }
-    c->committing = true;
-    c->done = done;
-    c->done_arg = arg;
-    if (child_alive(c->child))
-        send_set(c, true, committed, c);
-    else
-        committed(c, CLI_COMMS, SPAN_LIT(""));
 }
 
-void
-certificates_send(struct certificates *c)
+/* ---- the set ---- */
+
+static int
+compare(unsigned a, unsigned b)
 {
-    if (key_process_is_on(c->keys))
-        send_set(c, false, answered, NULL);
+    return a < b ? -1 : a > b;
+}
+
+static int
+by_place(const void *left, const void *right)
+{
+    const struct certificate_place *a = &(*(struct certificate *const *)left)->place,
+                                   *b = &(*(struct certificate *const *)right)->place;
+    if (a->is_default != b->is_default)
+        return a->is_default ? -1 : 1;
+    return a->is_default ? compare(b->at, a->at) : compare(a->at, b->at);
+}
+
+struct certificate **
+certificates_set(const struct certificates *c, bool next, unsigned *n)
+{
+    struct certificate **set = mem_zalloc((c->n + 1) * sizeof(struct certificate *));
+    *n = 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        struct certificate *one = c->all[i];
+        bool now = one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
+        bool then = one->state == CERTIFICATE_STAGED ||
+                    (one->state == CERTIFICATE_COMMITTED && one->newer == NULL);
+        if (next ? then : now)
+            set[(*n)++] = one;
+    }
+    qsort(set, *n, sizeof(struct certificate *), by_place);
+    return set;
 }
 
 /* ---- life ---- */
 
 void
-certificates_init(struct certificates *c, struct child *child, struct key_process *keys)
+certificates_init(struct certificates *c, struct child *child, struct key_process *keys,
+                  const struct listens *listens)
 {
-    *c = (struct certificates){ .child = child, .keys = keys };
+    *c = (struct certificates){ .child = child, .keys = keys, .listens = listens };
 }
 
 void
 certificates_release(struct certificates *c)
 {
     while (c->n > 0)
-        drop(c, c->all[0]);
+        certificates_drop(c, c->all[0]);
     free(c->all);
+    release_settings(&c->settings);
+    release_settings(&c->next_settings);
 }

@@ -1,9 +1,12 @@
-/* The certificates of this daemon. Changes are staged: they reach clients with a commit, all or none. The
- * text of a key never comes here: the key process reads the files (key_process.h). */
+/* The certificates of this daemon, and the settings of listeners that came with them. Changes are staged:
+ * they reach clients with a commit, all or none. The text of a key never comes here: the key process reads
+ * the files (key_process.h). changes.h has the commands, set_sender.h sends the set to the worker. */
 #ifndef VERNIS_MANAGER_TLS_CERTIFICATES_H
 #define VERNIS_MANAGER_TLS_CERTIFICATES_H
 
 #include "manager/child.h"
+#include "manager/listen.h"
+#include "manager/tls/config.h"
 #include "manager/tls/key_process.h"
 
 enum certificate_state {
@@ -13,42 +16,75 @@ enum certificate_state {
     CERTIFICATE_LEAVING,   /* in use until the next commit */
 };
 
-struct certificate {
-    enum certificate_state state;
-    char *id, *frontend, *cert_file,
-        *key_file;                   /* frontend "": for all listeners; key_file "": in cert_file */
-    uint32_t number;                 /* of its key */
-    char *kind, *names, *chain;      /* NULL while coming */
-    long long not_before, not_after; /* seconds since 1970 */
+/* Where it stands in the set. The default of its listener comes first; of two with one name the first is
+ * used. */
+struct certificate_place {
+    bool is_default; /* of a command with -d; the newest of them is first */
+    unsigned at;     /* those of -A first */
 };
 
-typedef void certificates_done_fn(void *arg, int status, struct span text);
+#define PLACE_OF_COMMANDS (1u << 30) /* where those of commands begin */
+
+struct certificate {
+    enum certificate_state state;
+    char *id;
+    char *frontend;             /* name of a listener; "": for all */
+    char *cert_file, *key_file; /* key_file "": in cert_file */
+    struct certificate_place place;
+    bool from_file;                  /* of -A */
+    bool seen;                       /* by a reload: it is still in the file of -A */
+    uint32_t number;                 /* of its key */
+    char *kind, *names, *chain;      /* NULL while coming; names: separated by blanks */
+    long long not_before, not_after; /* seconds since 1970 */
+    struct certificate *newer,
+        *older;         /* the staged one that will replace it; the one that this staged one replaces */
+    nsec sent;          /* start of the worker that has its chain; 0: none */
+    uint64_t *counters; /* while it is in use (expiry.h) */
+    nsec warned;        /* when the log had its dates (CLOCK_MONOTONIC); 0: not yet */
+};
+
+struct frontend_settings { /* owned */
+    char *name, *lines;    /* as of the command tls.frontend */
+};
+
+struct settings_set {
+    struct frontend_settings *all;
+    unsigned n;
+};
 
 struct certificates {
     struct child *child;
     struct key_process *keys;
+    const struct listens *listens; /* of clients; NULL: any listener is right */
     struct certificate **all;
     unsigned n;
-    unsigned last_id;
-    bool committing;
-    certificates_done_fn *done; /* of the commit */
-    void *done_arg;
+    unsigned last_place;
+    struct settings_set settings, next_settings; /* in use; staged */
+    bool has_next_settings;
 };
 
-void certificates_init(struct certificates *c, struct child *child, struct key_process *keys);
-/* Stages a certificate, in place of that with the same id. id NULL: one is made from the file's name. Calls
- * done with the id, or with what is wrong. */
-void certificates_load(struct certificates *c, const char *id, const char *frontend, const char *cert_file,
-                       const char *key_file, certificates_done_fn *done, void *arg);
-/* Stages each certificate in use again, from its file as it is now; calls done when all are read. With the
- * first bad one nothing stays staged. */
-void certificates_reload(struct certificates *c, certificates_done_fn *done, void *arg);
-int certificates_discard(struct certificates *c, const char *id, struct text *why); /* at the next commit */
-void certificates_rollback(struct certificates *c);
-/* Makes what is staged the set in use, on all loops. */
-void certificates_commit(struct certificates *c, certificates_done_fn *done, void *arg);
-/* Sends the set in use to a new worker. Commands that follow find it in force. */
-void certificates_send(struct certificates *c);
+void certificates_init(struct certificates *c, struct child *child, struct key_process *keys,
+                       const struct listens *listens);
 void certificates_release(struct certificates *c);
+
+struct certificate *certificates_find(const struct certificates *c, const char *id,
+                                      enum certificate_state state);
+/* The name of the file without its folder and ending: its id, if no other certificate has it. Owned. */
+char *certificates_name(const char *file);
+/* Copies the texts. id NULL: one is made from the file's name. */
+struct certificate *certificates_add(struct certificates *c, const char *id, const char *frontend,
+                                     const char *cert_file, const char *key_file);
+/* Takes the answer of the key process (tls/key_wire.h); the certificate is staged then, in place of one with
+ * the same id. */
+void certificates_fill(struct certificates *c, struct certificate *one, struct span text);
+void certificates_drop(struct certificates *c, struct certificate *one);
+void certificates_stage_settings(struct certificates *c, const struct tls_config *from);
+
+bool certificates_staged(const struct certificates *c); /* something waits for a commit */
+int certificates_discard(struct certificates *c, const char *id, struct text *why); /* ERR_NOTFOUND */
+void certificates_rollback(struct certificates *c);
+void certificates_settle(struct certificates *c); /* what was staged is in use from now on */
+/* Those of the set in use, or of that after a commit, in order. The caller frees the array. */
+struct certificate **certificates_set(const struct certificates *c, bool next, unsigned *n);
 
 #endif

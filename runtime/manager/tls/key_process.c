@@ -171,6 +171,18 @@ exec_keys(const struct key_process *k, int fd)
     _exit(127);
 }
 
+void
+key_process_adopt(struct key_process *k, pid_t pid, int order_fd)
+{
+    CHECK(k->pid == 0 && k->order.fd < 0);
+    k->pid = pid;
+    k->starts++;
+    k->order = (struct event_fd){ .fd = order_fd, .want = POLLIN, .fn = on_answer };
+    events_add(k->events, &k->order);
+    send_loops(k);
+    send_next(k);
+}
+
 int
 key_process_start(struct key_process *k, struct text *why)
 {
@@ -190,12 +202,7 @@ key_process_start(struct key_process *k, struct text *why)
         close(pair[0]);
         return ERR_SYS;
     }
-    k->pid = pid;
-    k->starts++;
-    k->order = (struct event_fd){ .fd = pair[0], .want = POLLIN, .fn = on_answer };
-    events_add(k->events, &k->order);
-    send_loops(k);
-    send_next(k);
+    key_process_adopt(k, pid, pair[0]);
     return 0;
 }
 

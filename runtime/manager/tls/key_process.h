@@ -33,7 +33,9 @@ struct key_process {
 void key_process_init(struct key_process *k, struct events *ev, const struct jail_user *user,
                       const struct sandbox *sandbox);
 int key_process_start(struct key_process *k, struct text *why); /* ERR_SYS with the reason */
-bool key_process_is_on(const struct key_process *k);            /* it was started */
+/* Takes over a running process, and the manager's end of its socket. */
+void key_process_adopt(struct key_process *k, pid_t pid, int order_fd);
+bool key_process_is_on(const struct key_process *k); /* it was started */
 /* Takes the descriptors, and keeps them so that a successor reads the same files. key_fd -1: in cert_fd.
  * Calls `done` later. Returns the number of the key. */
 uint32_t key_process_load(struct key_process *k, int cert_fd, int key_fd, key_loaded_fn *done, void *arg);

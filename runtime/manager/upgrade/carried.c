@@ -101,8 +101,10 @@ add_certificates(const struct certificates *all, struct text *out)
 {
     for (unsigned i = 0; i < all->n; i++) {
         const struct certificate *one = all->all[i];
-        if (one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING)
-            add_line(out, 5, CALL("tls.cert.load", one->frontend, one->key_file, one->id, one->cert_file));
+        if ((one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING) && !one->from_file)
+            add_line(out, 6,
+                     CALL("tls.cert.load", one->frontend, one->key_file, one->id, one->cert_file,
+                          one->place.is_default ? "default" : ""));
     }
 }
 
@@ -173,17 +175,32 @@ describe_policies(const struct policies *p, bool labels, struct text *out)
     }
 }
 
+/* Those that commands loaded and that are in use, or those that wait for a commit. */
+static void
+describe_certificates(const struct certificates *all, bool staged, struct text *out)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct certificate *one = all->all[i];
+        bool used = one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
+        if (staged ? one->state == CERTIFICATE_STAGED : used && !one->from_file)
+            name_one(out, &n, staged ? "staged certificates: " : "certificates: ", one->id);
+    }
+}
+
 void
-carried_describe(const struct policies *p, const struct carried_counts *counts, unsigned connections,
-                 bool dashboard, struct text *out)
+carried_describe(const struct policies *p, const struct certificates *certificates,
+                 const struct carried_counts *counts, unsigned connections, bool dashboard, struct text *out)
 {
     struct text kept = { 0 }, lost = { 0 };
     const struct vcl *policy = active_policy(p);
     struct stat st;
     describe_kept(p, &kept);
+    describe_certificates(certificates, false, &kept);
     text_printf(&lost, "stored responses: %llu; bans: %llu", counts->stored, counts->bans);
     describe_policies(p, false, &lost);
     describe_policies(p, true, &lost);
+    describe_certificates(certificates, true, &lost);
     if (dashboard)
         text_str(&lost, "; the dashboard, which `vernis dashboard` starts again");
     if (connections > 0)
@@ -267,7 +284,7 @@ answered(struct carried *c)
     if (--c->asked > 0)
         return;
     if (c->commits)
-        certificates_commit(c->certificates, committed, c);
+        changes_make(c->certificates, &(struct change){ .kind = CHANGE_COMMIT }, committed, c);
     else
         c->done(c->arg);
 }
@@ -346,6 +363,19 @@ apply_param(struct carried *c, const char *name, const char *value)
 }
 
 static void
+load_certificate(struct carried *c, const struct words *line)
+{
+    const struct change what = { .kind = CHANGE_LOAD,
+                                 .frontend = line->w[1],
+                                 .key_file = line->w[2],
+                                 .id = line->w[3],
+                                 .cert_file = line->w[4],
+                                 .is_default = *line->w[5] != '\0' };
+    c->commits = true;
+    changes_make(c->certificates, &what, call_answered, call_new(c, "tls.cert.load", line->w[4]));
+}
+
+static void
 apply_line(void *arg, const struct words *line)
 {
     struct carried *c = arg;
@@ -353,11 +383,9 @@ apply_line(void *arg, const struct words *line)
         apply_param(c, line->w[1], line->w[2]);
     else if (is_line(line, "backend.set_health", 4))
         set_health(c, line->w[1], line->w[2], line->w[3]);
-    else if (is_line(line, "tls.cert.load", 5)) {
-        c->commits = true;
-        certificates_load(c->certificates, line->w[3], line->w[1], line->w[4], line->w[2], call_answered,
-                          call_new(c, "tls.cert.load", line->w[4]));
-    } else if (is_line(line, "table.replace", 3))
+    else if (is_line(line, "tls.cert.load", 6))
+        load_certificate(c, line);
+    else if (is_line(line, "table.replace", 3))
         policies_table(c->policies, TABLE_REPLACE, line->w[1], line->w[2], false, call_answered,
                        call_new(c, "table.replace", line->w[1]));
 }
