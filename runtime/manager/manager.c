@@ -226,10 +226,12 @@ connect_parts(struct manager *m)
                                                               .policies = &m->policies,
                                                               .shared = &m->shared,
                                                               .inherit = &m->inherit,
-                                                              .certificates = &m->certificate_changes });
+                                                              .certificates = &m->certificate_changes,
+                                                              .tickets = &m->tickets });
     key_process_init(&m->keys, &m->events, NULL, &m->jail.sandbox);
     certificates_init(&m->certificates, &m->child, &m->keys, &m->clients);
     changes_init(&m->certificate_changes, &m->certificates, &m->options.tls);
+    ticket_keys_init(&m->tickets, &m->child, &m->events);
     m->supervisor.closed = passed()->upgrade;
     m->daemon_commands = (struct daemon_commands){ .events = &m->events,
                                                    .child = &m->child,
@@ -257,6 +259,7 @@ connect_parts(struct manager *m)
         .policies = &m->policies,
         .child = &m->child,
         .certificates = &m->certificate_changes,
+        .tickets = &m->tickets,
     };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
@@ -298,6 +301,7 @@ start_keys(struct manager *m, struct text *why)
     m->keys.user = jail_worker(&m->jail);
     if (!tls)
         return 0;
+    ticket_keys_start(&m->tickets);
     expiry_start(&m->expiry, &m->events, &m->certificates);
     return key_process_start(&m->keys, why);
 }
@@ -390,6 +394,7 @@ manager_close(struct manager *m)
     shared_close(&m->shared);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
+    ticket_keys_stop(&m->tickets);
     expiry_stop(&m->expiry);
     changes_release(&m->certificate_changes);
     certificates_release(&m->certificates);

@@ -21,6 +21,7 @@
 #include "manager/supervise.h"
 #include "manager/tls/changes.h"
 #include "manager/tls/expiry.h"
+#include "manager/tls/ticket_keys.h"
 #include "manager/upgrade/upgrade.h"
 #include "manager/workdir/workdir.h"
 #include "daemon/inherit.h"
@@ -57,6 +58,7 @@ struct manager {
     struct certificates certificates;
     struct changes certificate_changes;
     struct expiry expiry;
+    struct ticket_keys tickets;
     struct policies policies;
     struct child child;
     struct supervisor supervisor;

@@ -73,7 +73,7 @@ static void
 save(void *arg, int fd)
 {
     const struct manager *m = arg;
-    if (fd < 0 || carried_write(&m->policies, &m->certificates, fd) != 0)
+    if (fd < 0 || carried_write(&m->policies, &m->certificates, &m->tickets, fd) != 0)
         log_line(LOG_LEVEL_ERROR, "upgrade: parameters and states of backends are lost: %s", strerror(errno));
 }
 

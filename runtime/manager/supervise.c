@@ -103,6 +103,7 @@ restored(void *arg, const struct policy_result *r)
     text_clear(&s->boot_errors);
     text_add(&s->boot_errors, r->detail);
     if (r->outcome == POLICY_DONE) {
+        ticket_keys_send(s->env.tickets);
         if (key_process_is_on(s->env.certificates->certificates->keys))
             changes_send(s->env.certificates, certified, s);
         else

@@ -1,15 +1,17 @@
-"""The set of certificates: commands, warnings, counters, new workers, upgrades."""
+"""The set of certificates and the keys of tickets: commands, warnings, counters, new workers, upgrades."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import ssl
 import subprocess
 import urllib.request
 from pathlib import Path
 
-from proxy.daemon import ROOT, Daemon, wait_equal
-from proxy.tls import SYNTH, certificate, connect, context, https, serves
+from proxy.daemon import ROOT, Daemon, wait_equal, wait_until
+from proxy.tls import SYNTH, certificate, connect, context, https, serves, status
 from proxy.upgrade_load import Line
 from support.ports import free_port
 
@@ -146,17 +148,50 @@ def test_an_expired_certificate_is_used_with_a_warning(tmp_path: Path) -> None:
         assert serves(d, pem)
 
 
-# ---- upgrade ----
+# ---- tickets ----
 
 
-def test_an_upgrade_keeps_certificates(tmp_path: Path) -> None:
+def resumed(d: Daemon, how: ssl.SSLContext, session: ssl.SSLSession | None) -> tuple[bool, ssl.SSLSession | None]:
+    """Whether the server took the session up, and the session for the next connection."""
+    with connect(d, "a.test", how=how, session=session) as s:
+        assert status(s) == "HTTP/1.1 200 OK"                           # reads the ticket, too
+        return bool(s.session_reused), s.session
+
+
+def test_sessions_live_through_a_crash_of_the_worker(tmp_path: Path) -> None:
+    with https(tmp_path, [certificate(tmp_path, "a.test")]) as d:
+        how = context()
+        again, session = resumed(d, how, None)
+        assert not again
+        again, session = resumed(d, how, session)
+        assert again
+        before = d.worker_pid
+        os.kill(before, signal.SIGKILL)
+        wait_until(lambda: d.state == "running" and d.worker_pid != before, "another worker serves")
+        assert resumed(d, how, session)[0]
+
+
+def test_keys_of_tickets_are_replaced(tmp_path: Path) -> None:
+    """tls_ticket_lifetime: after two rotations a ticket is refused; before, each client gets a new one."""
+    with https(tmp_path, [certificate(tmp_path, "a.test")], ["-p", "tls_ticket_lifetime=1"]) as d:
+        how = context()
+        _, first = resumed(d, how, None)
+        wait_until(lambda: not resumed(d, how, first)[0], "the key of the ticket is gone")
+        _, session = resumed(d, how, None)
+        assert resumed(d, how, session)[0]
+
+
+def test_an_upgrade_keeps_sessions_and_certificates(tmp_path: Path) -> None:
     a, b, staged = certificate(tmp_path, "a.test"), certificate(tmp_path, "b.test"), certificate(tmp_path, "staged.test")
     with Line(tmp_path, SYNTH, ["-P", str(tmp_path / "pid")], listen="web=127.0.0.1:0,HTTPS") as d:
         d.ok(f"tls.cert.load {a}")
         d.ok(f"tls.cert.load other {b} -f web -d")
         d.ok("tls.cert.commit")
         d.ok(f"tls.cert.load {staged}")
+        how = context()
+        _, session = resumed(d, how, None)
         lines = d.upgrade()
+        assert resumed(d, how, session)[0]
         assert serves(d, b) and serves(d, a, "a.test")
         assert sorted(states(d)) == [("active", "a.test"), ("active", "other")]
         assert any("staged certificates: staged.test" in line for line in lines)

@@ -108,16 +108,29 @@ add_certificates(const struct certificates *all, struct text *out)
     }
 }
 
+static void
+add_tickets(const struct ticket_keys *tickets, struct text *out)
+{
+    struct ticket_words w;
+    if (ticket_keys_words(tickets, &w))
+        add_line(out, 5, CALL("tls.tickets", w.keys[0], w.keys[1], w.keys[2], w.age));
+    ticket_words_wipe(&w);
+}
+
 int
-carried_write(const struct policies *p, const struct certificates *certificates, int fd)
+carried_write(const struct policies *p, const struct certificates *certificates,
+              const struct ticket_keys *tickets, int fd)
 {
     struct text lines = { 0 };
     add_params(&lines);
     add_health(p, &lines);
     add_tables(p, &lines);
     add_certificates(certificates, &lines);
+    add_tickets(tickets, &lines);
     bool ok = ftruncate(fd, 0) == 0 &&
               (lines.len == 0 || pwrite(fd, lines.ptr, lines.len, 0) == (ssize_t)lines.len);
+    if (lines.cap > 0)
+        explicit_bzero(lines.ptr, lines.cap);
     text_release(&lines);
     return ok ? 0 : ERR_SYS;
 }
@@ -238,8 +251,11 @@ read_lines(int fd, carried_line_fn *fn, void *arg)
         struct words words = { 0 };
         if (words_parse(line, &words, &why) == 0)
             fn(arg, &words);
+        for (unsigned i = 0; i < words.n; i++)
+            explicit_bzero(words.w[i], strlen(words.w[i])); /* there may be keys of tickets among them */
         words_release(&words);
     }
+    explicit_bzero(bytes, (size_t)st.st_size);
     free(bytes);
 }
 
@@ -385,7 +401,10 @@ apply_line(void *arg, const struct words *line)
         set_health(c, line->w[1], line->w[2], line->w[3]);
     else if (is_line(line, "tls.cert.load", 6))
         load_certificate(c, line);
-    else if (is_line(line, "table.replace", 3))
+    else if (is_line(line, "tls.tickets", 5)) {
+        if (ticket_keys_take(c->tickets, CALL(line->w[1], line->w[2], line->w[3]), line->w[4]) != 0)
+            text_str(&c->lost, "keys of tickets: clients begin new sessions\n");
+    } else if (is_line(line, "table.replace", 3))
         policies_table(c->policies, TABLE_REPLACE, line->w[1], line->w[2], false, call_answered,
                        call_new(c, "table.replace", line->w[1]));
 }

@@ -1,4 +1,4 @@
-/* The set of certificates: turns, commits all or none, order, reload. A scripted
+/* The set of certificates: turns, commits all or none, order, reload; and the keys of tickets. A scripted
  * worker records the commands tls.*, and a scripted key process answers what is written in the files. */
 #include "manager/tls/changes.h"
 
@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "manager/tls/ticket_keys.h"
 #include "daemon/frame.h"
 #include "daemon/status.h"
 #include "base/check.h"
@@ -530,6 +531,46 @@ a_commit_without_a_worker_is_for_the_next(void)
     site_close();
 }
 
+/* ---- tickets ---- */
+
+static void
+keys_of_tickets_rotate(void)
+{
+    struct ticket_keys t, next_daemon;
+    struct ticket_words first, second, third;
+    site_open(NULL);
+    ticket_keys_init(&t, &site.child, &site.events);
+    EXPECT(!ticket_keys_words(&t, &first));
+    params.tls_ticket_lifetime_s = 3600;
+    ticket_keys_start(&t);
+    EXPECT(ticket_keys_words(&t, &first));
+    EXPECT_EQ_INT(strlen(first.keys[0]), 160);
+    EXPECT(strcmp(first.keys[0], first.keys[1]) != 0);
+    EXPECT_EQ_STR(span_str(first.keys[2]), "");
+    t.made -= 3600 * NSEC_PER_SEC;
+    t.rotate.fn(&t.rotate);
+    EXPECT(ticket_keys_words(&t, &second));
+    EXPECT_EQ_STR(span_str(second.age), "0");
+    EXPECT_EQ_STR(span_str(second.keys[1]), first.keys[0]);
+    EXPECT_EQ_STR(span_str(second.keys[2]), first.keys[1]);
+    ticket_keys_init(&next_daemon, &site.child, &site.events);
+    const char *const words[] = { second.keys[0], second.keys[1], second.keys[2] }, *const bad[] = { "00",
+                                                                                                     "00",
+                                                                                                     "" };
+    EXPECT(ticket_keys_take(&next_daemon, words, "100") != 0); /* it has no HTTPS */
+    ticket_keys_start(&next_daemon);
+    EXPECT(ticket_keys_take(&next_daemon, bad, "100") != 0);
+    EXPECT(ticket_keys_take(&next_daemon, words, "100") == 0);
+    EXPECT(ticket_keys_words(&next_daemon, &third));
+    EXPECT(memcmp(third.keys, second.keys, sizeof third.keys) == 0);
+    EXPECT_EQ_STR(span_str(third.age), "100");
+    ticket_keys_stop(&t);
+    ticket_keys_stop(&next_daemon);
+    for (unsigned i = 0; i < sizeof t.keys; i++)
+        EXPECT_EQ_INT(((unsigned char *)t.keys)[i], 0);
+    site_close();
+}
+
 static const struct test tests[] = {
     { "a_commit_sends_the_whole_set", a_commit_sends_the_whole_set },
     { "a_refused_set_changes_nothing", a_refused_set_changes_nothing },
@@ -541,6 +582,7 @@ static const struct test tests[] = {
     { "a_large_set_goes_in_parts", a_large_set_goes_in_parts },
     { "a_new_worker_and_a_commit_do_not_mix", a_new_worker_and_a_commit_do_not_mix },
     { "a_commit_without_a_worker_is_for_the_next", a_commit_without_a_worker_is_for_the_next },
+    { "keys_of_tickets_rotate", keys_of_tickets_rotate },
 };
 
 int
