@@ -253,6 +253,31 @@ def test_a_reload_reads_the_file_and_the_folder_again(tmp_path: Path) -> None:
         assert sorted(line.split()[1] for line in d.ok("tls.cert.list").splitlines()) == ["a.test", "c.test"]
 
 
+# ---- vernis tls check ----
+
+
+def vernis(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([ROOT / "build" / "bin" / "vernis", "tls", "check", "--daemon", str(VERNISD), *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def test_a_check_tells_what_a_listener_would_offer(tmp_path: Path) -> None:
+    pem = certificate(tmp_path, "a.test", "*.a.test", kind="RSA")
+    said = vernis(pem)
+    assert said.returncode == 0
+    for line in ("certificate a.test: RSA", f"    file   {pem}", "    names  a.test *.a.test", "    chain  a.test, which signs itself"):
+        assert line in said.stdout.splitlines()
+    assert "29 days left" in said.stdout or "30 days left" in said.stdout
+    assert "    TLSv1.2 ECDHE-RSA-AES128-GCM-SHA256 " in said.stdout and "ECDSA" not in said.stdout
+    key = pem.with_suffix(".key")
+    pem.write_text(pem.read_text().split("-----BEGIN PRIVATE")[0])
+    assert vernis(pem).returncode == 1 and "it has no private key" in vernis(pem).stdout
+    assert f"    file   {pem}, key in {key}" in vernis(pem, "-k", key).stdout
+    assert vernis(pem, "-k", certificate(tmp_path, "b.test")).returncode == 1
+    settings = tmp_path / "tls.conf"
+    settings.write_text(f'frontend = {{ port = "443" name = "web" ciphersuites = "TLS_AES_256_GCM_SHA384" }} pem-file = {{ cert = "{pem}" private-key = "{key}" }}')
+    assert "listener web: :443" in vernis(settings).stdout and "    TLSv1.3 TLS_AES_256_GCM_SHA384\n" in vernis(settings).stdout
+
+
 # ---- documentation ----
 
 
