@@ -69,7 +69,7 @@ session_known_client(const struct session *s)
 {
     if (s->proxy_info != NULL)
         return &s->proxy_info->client;
-    return listen_kinds[s->listen->kind].proxy ? NULL : &s->peer;
+    return s->listen->kind == LISTEN_PROXY ? NULL : &s->peer;
 }
 
 /* client.ip and server.ip. */

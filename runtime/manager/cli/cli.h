@@ -33,7 +33,6 @@ enum cli_file {
     CLI_OF_PARAM,
     CLI_OF_DASHBOARD,
     CLI_OF_TABLE,
-    CLI_OF_TLS,
     CLI_OF_WORKER,
     CLI_FILES
 };
