@@ -117,12 +117,14 @@ class _Walk:
             memory[id(block)] = known
         return known
 
-    def changed_in(self, block: nodes.Block) -> frozenset[str] | set[str] | None:
-        """The variables that the statements of a block change; None if any may change."""
-        inside = self._inside(block)
-        found: frozenset[str] | set[str] | None = inside.changed
-        for callee in inside.callees:
-            found = _union(None if found is None else set(found), self.changed_by_sub(callee))
+    def changed_in(self, *blocks: nodes.Block) -> set[str] | None:
+        """The variables that the statements of blocks change; None if any may change."""
+        found: set[str] | None = set()
+        for block in blocks:
+            inside = self._inside(block)
+            found = _union(found, inside.changed)
+            for callee in inside.callees:
+                found = _union(found, self.changed_by_sub(callee))
         return found
 
     # ---- statements ------------------------------------------------------------------------------------
@@ -201,18 +203,13 @@ class _Walk:
 
     def changed_by_sub(self, key: str) -> frozenset[str] | None:
         if key not in self._changes:
-            found: set[str] | None = set()
-            for definition in self.view.subs.get(key, ()):
-                inside = self._inside(definition.body)
-                found = _union(found, inside.changed)
-                for callee in inside.callees:
-                    found = _union(found, self.changed_by_sub(callee))
+            found = self.changed_in(*(one.body for one in self.view.subs.get(key, ())))
             self._changes[key] = None if found is None else frozenset(found)
         return self._changes[key]
 
     # ---- facts -----------------------------------------------------------------------------------------
 
-    def forget(self, names: frozenset[str] | set[str] | None) -> None:
+    def forget(self, names: set[str] | None) -> None:
         for name in list(self.facts) if names is None else names:
             if self.facts.get(name):
                 self.undo.append((name, self.facts[name]))

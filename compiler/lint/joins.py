@@ -268,8 +268,11 @@ class _Meet:
         value, before = self.branches[own].values[name], self.path.read(name)
         if value == before:
             return value
-        runs = [(0, before), (own, value), (own + 1, before)]
-        runs = runs[own == 0 : 3 if own + 1 < len(self.branches) else 2]
+        runs = [(own, value)]
+        if own > 0:
+            runs.insert(0, (0, before))
+        if own + 1 < len(self.branches):
+            runs.append((own + 1, before))
         if name in METHODS or self._are_same(value, before) or any(map(self._may_be_absent, (value, before))):
             return self._value_of_runs(name, runs)
         starts, sides = zip(*runs, strict=True)
