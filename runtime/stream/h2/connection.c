@@ -53,23 +53,34 @@ end_session(struct h2_connection *c)
     session_end(s, c->why);
 }
 
+/* The budget is gone: what the client still sends is not worth a read. */
+static void
+linger_unread(struct h2_connection *c)
+{
+    struct loop *loop = c->wire->session.service->loop;
+    bool gone = (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
+    if (gone || loop_now(loop) >= c->linger_until)
+        release(c);
+    else
+        timer_set(loop, &c->wire->timer, c->linger_until);
+}
+
 /* `paused`: LINGER_PAUSE has passed since the last byte. */
 static void
 linger_read(struct h2_connection *c, bool paused)
 {
+    if (c->calm) {
+        linger_unread(c);
+        return;
+    }
     struct loop *loop = c->wire->session.service->loop;
     char junk[4096];
     ssize_t n = 0;
     uint32_t before = c->dropped;
-    bool gone = (c->wire->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0;
-    if (c->calm && !gone && loop_now(loop) < c->linger_until) {
-        timer_set(loop, &c->wire->timer, c->linger_until);
-        return;
-    }
-    while (!c->calm && c->dropped <= params.linger_size_bytes &&
+    while (c->dropped <= params.linger_size_bytes &&
            (n = conn_read_now(&c->wire->conn, junk, sizeof junk)) > 0)
         c->dropped += (uint32_t)n;
-    if (c->calm || n != ERR_AGAIN || (paused && c->dropped == before) || loop_now(loop) >= c->linger_until) {
+    if (n != ERR_AGAIN || (paused && c->dropped == before) || loop_now(loop) >= c->linger_until) {
         release(c);
         return;
     }
