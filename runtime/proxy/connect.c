@@ -1,3 +1,4 @@
+/* Extended CONNECT: see connect.h. */
 #include "proxy/connect.h"
 
 #include <sys/random.h>

@@ -153,12 +153,6 @@ find_address(const struct address *a)
     return find(key);
 }
 
-static bool
-is_internet(const struct address *a)
-{
-    return a->family == 4 || a->family == 6;
-}
-
 static enum address_entry
 enter(const struct address *a)
 {
@@ -177,7 +171,7 @@ enter(const struct address *a)
 enum address_entry
 addresses_enter(const struct address *a)
 {
-    if (params.connections_per_address == 0 || !is_internet(a))
+    if (params.connections_per_address == 0 || (a->family != 4 && a->family != 6))
         return ADDRESS_UNCOUNTED;
     pthread_mutex_lock(&table.lock);
     enum address_entry entry = enter(a);
@@ -213,7 +207,7 @@ drop_paid(nsec now)
 void
 addresses_charge(const struct address *a, double part, nsec now)
 {
-    if (!is_internet(a) || part <= 0)
+    if (part <= 0)
         return;
     pthread_mutex_lock(&table.lock);
     struct entry *e = find_or_add(a);
@@ -229,7 +223,7 @@ addresses_charge(const struct address *a, double part, nsec now)
 double
 addresses_debt(const struct address *a, nsec now)
 {
-    if (atomic_load_explicit(&table.n_debts, memory_order_relaxed) == 0 || !is_internet(a))
+    if (atomic_load_explicit(&table.n_debts, memory_order_relaxed) == 0)
         return 0;
     pthread_mutex_lock(&table.lock);
     struct entry **at = find_address(a);

@@ -16,9 +16,9 @@ enum address_entry {
 enum address_entry addresses_enter(const struct address *a);
 void addresses_leave(const struct address *a);
 
-/* The debt of an address: the part of an HTTP/2 budget (h2/budget.h) that its ended sessions have used up,
- * from 0 to 1. It shrinks with time, by 1 in h2_budget_period. Addresses without a connection stay in the
- * table until it is 0, or until another address needs the room. `now`: CLOCK_MONOTONIC. */
+/* The debt of an Internet address: the part of an HTTP/2 budget (h2/budget.h) that its ended sessions have
+ * used up, from 0 to 1. It shrinks with time, by 1 in h2_budget_period. Addresses without a connection stay
+ * in the table until it is 0, or until another address needs the room. `now`: CLOCK_MONOTONIC. */
 void addresses_charge(const struct address *a, double part, nsec now);
 double addresses_debt(const struct address *a, nsec now); /* 0: none, or an address without an entry */
 /* A connection of an address in debt begins late. False: h2_penalty_connections of it do so already. */

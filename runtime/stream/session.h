@@ -62,16 +62,6 @@ int session_set_congestion(struct session *s, struct span name);
 int session_set_pace(struct session *s, unsigned bytes_a_second);
 int session_set_tos(struct session *s, int tos);
 
-/* The client for limits that hold for an address. NULL: unknown. A proxy that sends no address stands for
- * many clients. */
-static inline const struct address *
-session_known_client(const struct session *s)
-{
-    if (s->proxy_info != NULL)
-        return &s->proxy_info->client;
-    return s->listen->kind == LISTEN_PROXY ? NULL : &s->peer;
-}
-
 /* client.ip and server.ip. */
 static inline const struct address *
 session_client(const struct session *s)
@@ -83,6 +73,16 @@ static inline const struct address *
 session_server(const struct session *s)
 {
     return s->proxy_info != NULL ? &s->proxy_info->server : &s->local;
+}
+
+/* The client for limits that hold for an Internet address. NULL: it has none, or a proxy sent none, which
+ * stands for many clients. */
+static inline const struct address *
+session_known_client(const struct session *s)
+{
+    const struct address *a = session_client(s);
+    bool is_proxy = s->proxy_info == NULL && s->listen->kind == LISTEN_PROXY;
+    return is_proxy || (a->family != 4 && a->family != 6) ? NULL : a;
 }
 
 static inline uint64_t

@@ -1,5 +1,5 @@
-"""What an HTTP/2 client finds when another connection of its address has used up a budget, and what a loop with many
-requests leaves to connections with few."""
+"""An HTTP/2 client begins with less, or late, when another connection of its address has used up a budget. A loop with
+many requests keeps places for connections with few."""
 
 from __future__ import annotations
 

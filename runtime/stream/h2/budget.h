@@ -40,7 +40,7 @@ struct h2_budget {
 /* Begins with what earlier sessions of the client left: `used` of it is gone. A little is left even then, so
  * that a good client that shares its address with a bad one can send a request. */
 void h2_budget_begin(struct h2_budget *b, double used, nsec now);
-/* What this session used up and did not earn back. */
+/* The part that this session used up and did not earn back. */
 double h2_budget_own(struct h2_budget *b, nsec now);
 double h2_budget_price(enum h2_cost kind); /* the part of a full budget that one frame or byte takes */
 /* n: frames, or bytes of H2_COST_HEADER. Prices are the parameters of this moment. */

@@ -1,5 +1,6 @@
-/* What an HTTP/2 session leaves behind for the next one of its address (stream/addresses.h). Without it, a
- * client whose connection was closed would connect again and have a new budget. */
+/* An HTTP/2 session leaves its use of the budget as a debt to the next one of its address
+ * (stream/addresses.h). Without it, a client whose connection was closed would connect again and have a new
+ * budget. */
 #include "base/params.h"
 #include "log/report.h"
 #include "stream/addresses.h"
@@ -18,9 +19,7 @@ now_of(const struct h2_connection *c)
 static const struct address *
 address_of_client(const struct h2_connection *c)
 {
-    const struct address *a = session_known_client(&c->wire->session);
-    bool known = a != NULL && (a->family == 4 || a->family == 6);
-    return known && params.h2_penalty_s > 0 ? a : NULL;
+    return params.h2_penalty_s > 0 ? session_known_client(&c->wire->session) : NULL;
 }
 
 /* ---- the end of a session ---- */
