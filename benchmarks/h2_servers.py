@@ -115,3 +115,9 @@ def start_all(site: Site, names: list[str]) -> list[Pair]:
         peers.stop_all([pair.server for pair in started])
         raise
     return started
+
+
+def good_clients(clients: int, rate: int, seconds: float) -> list[str]:
+    """The words of h2load, without a URL: clients that ask for ``rate`` hits a second each, for so long."""
+    requests = int(clients * rate * seconds)
+    return ["h2load", "-t1", f"-c{clients}", "-m4", f"--rps={rate}", "-N20", f"-n{requests}"]

@@ -78,8 +78,7 @@ class Row:
 
 
 def good_clients(port: int, args: argparse.Namespace, seconds: float) -> Good:
-    command = ["h2load", "-t", "1", "-c", str(args.clients), "-m", "4", "--rps", str(args.rate)]
-    command += ["-n", str(int(args.clients * args.rate * seconds)), "-N", "20"]
+    command = h2_servers.good_clients(args.clients, args.rate, seconds)
     began = time.monotonic()
     text = subprocess.run(
         [*command, f"http://127.0.0.1:{port}{SMALL}"], capture_output=True, text=True, timeout=300
@@ -125,8 +124,8 @@ def counters(pair: h2_servers.Pair, directory: Path) -> dict[str, int]:
     )
     rows = json.loads(told.stdout)["counters"] if told.returncode == 0 else {}
     wanted = re.compile(
-        r"H2\.(killed_\w+|budget_low|streams_refused|streams_crowded|sessions_late|sessions_refused)|MAIN\.(sc_(?!rem|req_close|resp)\w+|req_dropped|sess_dropped"
-        r"|sess_fail)"
+        r"H2\.(killed_\w+|budget_low|streams_refused|streams_crowded|sessions_late|sessions_refused)"
+        r"|MAIN\.(sc_(?!rem|req_close|resp)\w+|req_dropped|sess_dropped|sess_fail)"
     )
     return {name: row["value"] for name, row in rows.items() if wanted.fullmatch(name)}
 

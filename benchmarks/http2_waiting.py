@@ -48,11 +48,9 @@ class Times:
 def good_clients(port: int, log: Path, args: argparse.Namespace) -> Times:
     """The log of h2load has a line for each request: start, status, microseconds."""
     log.unlink(missing_ok=True)
-    command = ["h2load", "-t", "1", "-c", str(args.clients), "-m", "4", "--rps", str(args.rate), "-N", "20"]
-    command += ["-n", str(int(args.clients * args.rate * args.seconds)), f"--log-file={log}"]
-    subprocess.run(
-        [*command, f"http://127.0.0.1:{port}/{SIZE}.html"], capture_output=True, check=True, timeout=120
-    )
+    command = h2_servers.good_clients(args.clients, args.rate, args.seconds)
+    command += [f"--log-file={log}", f"http://127.0.0.1:{port}/{SIZE}.html"]
+    subprocess.run(command, capture_output=True, check=True, timeout=120)
     rows = [line.split("\t") for line in log.read_text().splitlines()]
     took = sorted(float(row[2]) for row in rows)
     return Times(took[len(took) // 2], took[len(took) * 99 // 100], sum(row[1] != "200" for row in rows))
