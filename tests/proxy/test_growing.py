@@ -22,6 +22,7 @@ from proxy.test_not_stored import screens
 MB = 1 << 20
 ROOM = 16 * MB
 LONG = 12 * MB
+BEYOND = 64 * MB                    # more than the sockets between the origin and the proxy take without a reader
 SMALL, N_SMALL = 20_000, 600        # nearly fill the storage
 MOST_LOST = 300                     # half of the small responses
 PIECE = random.Random(1).randbytes(MB)
@@ -51,7 +52,7 @@ class Endless:
         if "gunzip" in r.url:
             return Reply(pieces=[head + b"Content-Encoding: gzip\r\n\r\n%x\r\n" % len(self.packed), self.packed, b"\r\n0\r\n\r\n"])
         pieces: list[bytes | Callable[[], bytes | None]] = [head + b"\r\n"]
-        for i in range(LONG // MB):
+        for i in range((BEYOND if "beyond" in r.url else LONG) // MB):
             pieces += [b"%x\r\n%s\r\n" % (MB, PIECE)]
             pieces += [self.wait] if "wait" in r.url and i == 2 else []
         return Reply(pieces=[*pieces, b"0\r\n\r\n"])
@@ -176,7 +177,7 @@ def test_the_fetch_ends_when_all_its_readers_have_left() -> None:
     with full() as (d, origin, e):
         clients = [socket.create_connection(("127.0.0.1", d.port), START_S) for _ in range(2)]
         for s in clients:
-            s.sendall(b"GET /long?wait HTTP/1.1\r\nHost: a\r\n\r\n")
+            s.sendall(b"GET /long?wait&beyond HTTP/1.1\r\nHost: a\r\n\r\n")
         wait_equal(lambda: d.counters["MAIN.cache_hit"], N_SMALL + 1)
         e.go.set()
         wait_until(lambda: left(d) or d.counters["MAIN.n_lru_nuked"] > 20, "the body has grown")
