@@ -24,11 +24,12 @@ from vernis.native import Options
 
 POLICIES = 800        # made when needed; most mistakes need few
 
-#: The first policy: random addresses rarely match those of a request.
+#: The first policy: random addresses rarely match those of a request, and random patterns rarely match twice.
 LOCAL = """vcl 4.1;
 backend b none;
 sub vcl_recv {
     if (client.ip == "10.9.9.9" || client.ip == "10.1.1.1" || client.ip == "::1") { set req.http.X-Foo = "known"; }
+    set req.http.X-Bar = regsuball(req.url, ".", "x");
 }
 """
 STARTS, STARTS_LOCAL = 3, 20
