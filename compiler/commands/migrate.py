@@ -199,9 +199,9 @@ class _Rounds:
 
 def _unset_texts(run: Compilation) -> Iterator[tuple[Span, str]]:
     """The places where 4.x does not take an absent text as an empty one, and what it takes: in the body of
-    `synthetic`, and as the reason of `synth` and `error`."""
+    `synthetic`, as the reason of `synth` and `error`, and as that of `fail`."""
     from vernis.ir.lower_values import SHOWS_UNSET, UNSET_TEXT
-    from vernis.semantics.phrases import reason_of
+    from vernis.semantics.phrases import FAILED, reason_of
     from vernis.semantics.resolve import walk_statements
 
     assert run.program is not None
@@ -215,3 +215,6 @@ def _unset_texts(run: Compilation) -> Iterator[tuple[Span, str]]:
                 status = node.args[0]
                 if isinstance(status, nodes.NumberLit) and status.digits.isdecimal():
                     yield _table(run).span(node.args[1].at), reason_of(int(status.digits))
+            elif isinstance(node, nodes.Return) and node.action and node.action.text == "fail":
+                for reason in node.args:
+                    yield _table(run).span(reason.at), FAILED

@@ -67,6 +67,8 @@ PHRASES = {
     510: "Not Extended",
     511: "Network Authentication Required",
 }
+#: What the log says of a return(fail) without a text (runtime/policy/policy.c).
+FAILED = "Failed from VCL"
 
 
 def reason_of(status: int) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from vernis.observe.reason_texts import REASONS, is_unwanted
 from vernis.observe.tags import NUMBERS
 from vernis.record import record
+from vernis.semantics.phrases import FAILED
 from vernis.trial.facts import Facts, text_of
 from vernis.trial.world import LogRecord
 
@@ -21,7 +22,6 @@ _ERROR, _POLICY, _FETCH = NUMBERS["Error"], NUMBERS["VCL_Error"], NUMBERS["Fetch
 _REASON, _STATUS, _OPEN = NUMBERS["RespReason"], NUMBERS["BerespStatus"], NUMBERS["BackendOpen"]
 TAGS = frozenset((_CALL, _RETURN, _TRACE, _ERROR, _POLICY, _FETCH, _REASON, _STATUS, _OPEN))
 
-_FAILED = "Failed from VCL"  # what the log says of a return(fail) without a text
 _NO_ANSWER = "the test has no answer for this request"  # runtime/trial/origin.c
 _LIKE_FAILURES = 500
 
@@ -103,7 +103,7 @@ def _of_fetch(facts: Facts, place_of: PlaceOf, sick: Callable[[], list[str]], fa
 def _policy_failed(text: str, ended: _Return | None) -> str:
     if ended is None:
         return REASONS["policy-failed"].format(about=text)
-    return ended.shown if text == _FAILED else f"{ended.shown}: {text}"
+    return ended.shown if text == FAILED else f"{ended.shown}: {text}"
 
 
 def _fetch_error(text: str, facts: Facts, sick: Callable[[], list[str]]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from vernis.ir import ir
 from support.reference.interpret import run_hook
 from vernis.ir.ir import Module, Msg, Type
-from vernis.semantics.phrases import reason_of
+from vernis.semantics.phrases import FAILED, reason_of
 from support.reference.world import Message, World
 from support.reference.values import Ip, Reference, Value
 from support.reference.views import url_query_sort
@@ -135,6 +135,8 @@ def done(module: Module, hook: str, start: Start) -> dict[str, object]:
     reason = world.ret.text
     if reason is None and outcome.action.name in ("SYNTH", "ERROR"):
         reason = reason_of(world.ret.status).encode()
+    if reason is None and outcome.action.name == "FAIL":
+        reason = FAILED.encode()
     return {
         "action": outcome.action.name, "failure": outcome.why, "returned": (world.ret.status, reason, world.ret.seconds),
         "fields": {msg.name: message.fields for msg, message in world.messages.items()},

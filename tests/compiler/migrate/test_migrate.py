@@ -77,6 +77,8 @@ FORMS = [  # hook, statements of 4.1, statements of 5.0
     ("vcl_synth", 'synthetic("<" + req.http.A);', 'synthetic("<" + (req.http.A ?? "(null)"));'),
     ("vcl_recv", "return (synth(301, req.http.A));", 'return (synth(301, req.http.A ?? "Moved Permanently"));'),
     ("vcl_recv", 'return (synth(301, "a" + req.http.A));', 'return (synth(301, "a" + (req.http.A ?? "")));'),
+    ("vcl_recv", "return (fail(req.http.A));", 'return (fail(req.http.A ?? "Failed from VCL"));'),
+    ("vcl_recv", 'return (fail("a" + req.http.A));', 'return (fail("a" + (req.http.A ?? "")));'),
     ("vcl_recv", "return (hash);", "return (hash);"),
     ("vcl_backend_response", "return (deliver);", "return (deliver);"),
     ("vcl_recv", "set req.url = std.querysort(req.url);", "req.url.query.sort();"),
