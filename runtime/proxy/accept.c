@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/params.h"
 #include "log/report.h"
 #include "stream/start.h"
@@ -19,6 +20,8 @@
 #define ACCEPTS_MAX 64u
 #define ACCEPTS_SINGLE 16u
 #define MANY_EVENTS 8u
+/* Each connection may bring a request that takes its time, so an event takes no more connections after this. */
+#define ACCEPTS_SLICE NSEC_PER_MSEC
 /* A loop that works all the time weighs as much as LOOP_BUSY idle sessions. Less than a part of BUSY_PARTS of
  * the time is noise. */
 #define BUSY_PARTS 16u
@@ -266,7 +269,8 @@ on_listen(struct poll_handle *h, uint32_t events)
     struct acceptor *a = l->acceptor;
     DEBUG_CHECK(loop_may_use(a->server->loop) && a->on);
     unsigned n = next_accepts(l);
-    for (unsigned i = 0; i < n; i++) {
+    nsec end = clock_mono_ns() + ACCEPTS_SLICE;
+    for (unsigned i = 0; i < n && (i == 0 || clock_mono_ns() < end); i++) {
         struct sockaddr_storage ss;
         socklen_t len = sizeof ss;
         int fd = accept4(h->fd, (struct sockaddr *)&ss, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
