@@ -5,7 +5,7 @@
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
 AR      := gcc-ar
-ROOMS   := base match log loop storage body http filter cache origin stream policy vmod proxy trial daemon worker manager
+ROOMS   := base match log loop tls storage body http filter cache origin stream policy vmod proxy trial daemon worker manager
 VARIANT ?= asan
 B       := build
 
@@ -131,7 +131,7 @@ $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))
 $(eval $(call daemon_rules,debug,$(B)/debug/bin/vernisd))
 
 # A library for tests: the rooms that a policy needs, and the harness that runs a policy without the daemon.
-LIBRT_ROOMS := base match log loop storage body http filter cache origin stream policy vmod proxy trial
+LIBRT_ROOMS := base match log loop tls storage body http filter cache origin stream policy vmod proxy trial
 $(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/support/harness.c tests/support/harness.h
 	@mkdir -p $(@D)
 	@echo '  LD(release) $@'

@@ -13,6 +13,7 @@
 
 #include "daemon/jail.h"
 #include "daemon/sandbox.h"
+#include "base/cpus.h"
 #include "cache/digest.h"
 #include "stream/listen.h"
 
@@ -29,10 +30,12 @@ struct inherit_storage { /* -s */
 };
 
 struct inherit {
-    pid_t manager_pid; /* the worker ends with this process */
-    int command_fd;    /* socket: commands come in, answers go out (daemon/frame.h) */
-    int said_fd;       /* pipe: the worker's stdout and stderr */
-    int purges_fd;     /* listening socket: proxy/rfc9111/successor.h; -1 none */
+    pid_t manager_pid;      /* the worker ends with this process */
+    int command_fd;         /* socket: commands come in, answers go out (daemon/frame.h) */
+    int said_fd;            /* pipe: the worker's stdout and stderr */
+    int key_fds[LOOPS_MAX]; /* for each loop, a socket to the key process (tls/key_wire.h) */
+    unsigned n_key_fds;     /* 0: no listener has TLS */
+    int purges_fd;          /* listening socket: proxy/rfc9111/successor.h; -1 none */
     const struct listen_socket *listens;
     unsigned n_listens;
     struct inherit_storage storages[INHERIT_STORAGES_MAX];
