@@ -5,7 +5,7 @@
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
 AR      := gcc-ar
-ROOMS   := base match log loop tls storage body http filter cache origin stream policy vmod proxy trial daemon worker manager
+ROOMS   := base match log loop tls storage body http filter cache origin stream policy vmod proxy trial daemon keys worker manager
 VARIANT ?= asan
 B       := build
 
@@ -37,7 +37,7 @@ CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=unde
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_debug   := -O0 -g3
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
-LIBS           := -lpcre2-8 -ljansson -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
+LIBS           := -lpcre2-8 -ljansson -lmaxminddb -lcrypt -lssl -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
 LDFLAGS_release := -Wl,-z,relro,-z,now,-z,noexecstack $(LTO_FLAGS)
 # malloc is a builtin of gcc, and LTO hides calls of builtins from the linker's choice of needed libraries.
 LIBS_release   := -Wl,--push-state,--no-as-needed -ljemalloc -Wl,--pop-state

@@ -12,8 +12,8 @@ FUZZ_MUTANTS  ?= 100000
 FUZZ_SEEDS    ?=
 FUZZ_CC       := clang-14
 FUZZ_TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_ROOMS    := base match log loop storage body http filter cache origin stream
-FUZZ_SOURCES  := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c runtime/$(r)/*/*.c)) runtime/manager/cli/words.c
+FUZZ_ROOMS    := base match log loop tls storage body http filter cache origin stream
+FUZZ_SOURCES  := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c runtime/$(r)/*/*.c)) runtime/manager/cli/words.c $(wildcard runtime/manager/tls/config*.c)
 FUZZ_OBJECTS  := $(FUZZ_SOURCES:runtime/%.c=$(B)/fuzz/objects/%.o)
 CFLAGS_fuzz   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 

@@ -49,6 +49,7 @@ COUNTER_FILES = (  # in the order of the page: the types, and their files
     ("storage/storage_counters.c", "SMA.*", "MEMORY.*"),
     ("cache/purge/surrogate.c", "XKEY"),
     ("worker/stats.c", "MEMPOOL.*", "LCK.*"),
+    ("manager/tls/expiry.c", "CERT.*"),
 )
 
 
@@ -215,7 +216,8 @@ def parameter(name: str, lines: list[str]) -> Iterator[str]:
         if rows and rows[0].startswith("Value is"):
             default = MACHINE.get(name) or rows[0].removeprefix("Value is:").removesuffix("(default)").strip()
             facts = [f"Default: {default or 'none'}", *(row.replace(" is:", ":") for row in rows[1:])]
-            yield roff.paragraph("; ".join(facts).replace(",-", ", -").replace(",+", ", +") + ".")
+            text = "; ".join(facts).replace(",-", ", -").replace(",+", ", +") + "."
+            yield re.sub(r"(?<=\S):(?=\S)", ":" + roff.BREAK.replace("\\", r"\\"), roff.paragraph(text))
         elif any(row.startswith(" ") for row in rows):
             bits = ", ".join(row.strip() for row in rows[1:])
             yield roff.paragraph(f"{rows[0]} {bits}.")
@@ -270,7 +272,9 @@ def counters() -> Iterator[tuple[str, list[tuple[str, str, str, str, str]]]]:
             rows = rows_of((ROOT / "runtime/log/counter_rows.h").read_text().partition("#endif")[2])
             yield "MAIN", [row for row in rows if not row[0]]
             yield "VERNIS", [row for row in rows if row[0] == "OWN_"]
-            yield "H2", [(row[0], row[1].removeprefix("h2_"), *row[2:]) for row in rows if row[0] == "H2_"]
+            for group in ("H2", "TLS"):
+                prefix, own = group.lower() + "_", group + "_"
+                yield group, [(row[0], row[1].removeprefix(prefix), *row[2:]) for row in rows if row[0] == own]
             continue
         text = (ROOT / "runtime" / file).read_text()
         tables = re.findall(r"struct vsc_row \w+\[\w*\] = \{\n(.*?)\n\};", text, re.S)
@@ -283,7 +287,7 @@ def counters_page() -> Iterator[str]:
     yield roff.paragraph(
         "Counters and gauges in the shared memory of `vernisd`, as `vernis stat` and `varnishstat` show "
         "them. A star stands for the name of the instance, such as that of a policy and its backend. MAIN "
-        "has the names of Varnish; VERNIS and H2 have those that Varnish lacks."
+        "has the names of Varnish; VERNIS, H2, TLS and CERT have those that Varnish lacks."
     )
     for ident, rows in counters():
         yield roff.heading(ident)

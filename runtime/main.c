@@ -12,8 +12,11 @@
 #include "manager/manager.h"
 #include "manager/passed.h"
 #include "manager/syslog_relay.h"
+#include "manager/tls/check.h"
 #include "manager/upgrade/upgrade.h"
 #include "worker/worker.h"
+#include "keys/keys.h"
+#include "tls/key_wire.h"
 #include "base/check.h"
 #include "log/report.h"
 #include "option_rows.h"
@@ -158,11 +161,31 @@ serve(char **argv, struct text *why)
     return status;
 }
 
+/* -C: the file of -A, then the policies. */
+static int
+check(struct manager *m)
+{
+    const struct options *o = &m->options;
+    struct text out = { 0 }, why = { 0 };
+    int status = o->tls.path == NULL ? 0 : tls_check(&o->tls, &out, &why);
+    fputs(text_cstr(&out), stdout);
+    if (status != 0)
+        fprintf(stderr, "Error: %s", text_cstr(&why));
+    text_clear(&why);
+    if (status == 0 && (o->backend != NULL || o->policies.n > 0))
+        status = manager_check(m, &why);
+    text_release(&out);
+    text_release(&why);
+    return status;
+}
+
 int
 main(int argc, char **argv)
 {
     struct text out = { 0 };
     int status = 0;
+    if (argc > 0 && strcmp(argv[0], KEY_PROCESS_NAME) == 0)
+        return keys_main(argc, argv);
     passed_init();
     params_init();
     if (argc == 2 && strcmp(argv[1], "--optstring") == 0)
@@ -182,7 +205,7 @@ main(int argc, char **argv)
     else if (manager.options.explain != NULL)
         status = explain(manager.options.explain);
     else if (manager.options.compile_only)
-        status = manager_check(&manager, &out);
+        status = check(&manager);
     else
         status = serve(argv, &out);
     text_release(&out);

@@ -26,6 +26,7 @@ from vernis.terminal import Progress
 _Json = dict[str, Any]
 
 _HEAD, _TEXT_MIN = 10, 20  # columns
+_CERTIFICATES = 3  # lines
 
 _HITS = ("MAIN.cache_hit", "MAIN.cache_hitmiss", "MAIN.cache_hitpass")
 
@@ -49,6 +50,14 @@ class Storage:
     name: str
     used_bytes: int
     limit_bytes: int | None  # None: no limit
+
+
+@dataclass(slots=True)
+class Certificate:
+    id: str
+    days: int  # until it expires; below 0: it has expired
+    not_after: int  # seconds since 1970
+    names: str
 
 
 @dataclass(slots=True)
@@ -77,6 +86,7 @@ class Status:
     objects: int
     storages: list[Storage]
     backends: list[Backend]
+    certificates: list[Certificate]  # in use; the one that expires first is the first
 
 
 def status(options: argparse.Namespace) -> int:
@@ -132,6 +142,7 @@ def read(client: DaemonClient, seconds: float) -> Status:
         counted.get("MAIN.n_object", 0),
         [*_storages(counted)],
         [b for b in read_backends(client) if b.kind == "backend"] if runs else [],
+        [Certificate(**one) for one in told["certificates"]],
     )
 
 
@@ -208,6 +219,7 @@ def lines(s: Status, now: float) -> Iterator[tuple[str, str]]:
     for i, storage in enumerate(s.storages):
         yield "" if i else "storage", _storage_text(storage, s.objects if i == 0 else None)
     yield from _backend_lines(s.backends, now)
+    yield from _certificate_lines(s.certificates)
     yield "confined", s.confined
     if s.deaths > 0:
         ago = duration(now - s.last_death_at)
@@ -252,6 +264,15 @@ def _backend_lines(backends: list[Backend], now: float) -> Iterator[tuple[str, s
     yield "backends", f"{len(backends) - len(sick)} healthy, {len(sick)} sick"
     for backend in sick:
         yield "", f"{backend.name} {backend.health} for {duration(now - backend.since)}: {backend.why}"
+
+
+def _certificate_lines(certificates: list[Certificate]) -> Iterator[tuple[str, str]]:
+    for i, one in enumerate(certificates[:_CERTIFICATES]):
+        left = f"{one.days} days left" if one.days >= 0 else "has expired"
+        yield "" if i else "HTTPS", f"{one.id}: {left} ({one.names})"
+    if len(certificates) > _CERTIFICATES:
+        more = len(certificates) - _CERTIFICATES
+        yield "", f"and {more} more, which expire later: vernis admin tls.cert.list"
 
 
 def _for_programs(s: Status) -> _Json:

@@ -157,9 +157,9 @@ fill_filter(scmp_filter_ctx filter)
 }
 
 static int
-load_filter(void)
+load_filter(uint32_t otherwise, int (*fill)(scmp_filter_ctx filter))
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
+    scmp_filter_ctx filter = seccomp_init(otherwise);
     if (filter == NULL)
         return -ENOMEM;
     int err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, OPTIMIZE_AS_TREE);
@@ -170,7 +170,7 @@ load_filter(void)
     if (err == 0)
         err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
     if (err == 0)
-        err = fill_filter(filter);
+        err = fill(filter);
     if (err == 0)
         err = seccomp_load(filter);
     seccomp_release(filter);
@@ -269,7 +269,33 @@ sandbox_worker_calls(const struct sandbox *s)
     struct sigaction sa = { .sa_sigaction = on_denied, .sa_flags = SA_SIGINFO | SA_ONSTACK };
     sigemptyset(&sa.sa_mask);
     CHECK(sigaction(SIGSYS, &sa, NULL) == 0);
-    int err = load_filter();
+    int err = load_filter(SCMP_ACT_TRAP, fill_filter);
+    errno = -err;
+    return err == 0 ? 0 : ERR_SYS;
+}
+
+static int
+fill_keys(scmp_filter_ctx filter)
+{
+    static const char *const calls[] = {
+        "ppoll", "poll", "recvmsg", "recvfrom", "sendto", "sendmsg", "pread64", "read", "write", "close",
+        "mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "futex", "getrandom", "clock_gettime",
+        "getpid", "gettid", "rt_sigreturn", "restart_syscall", "exit", "exit_group",
+    };
+    static const char *const of_sanitizer[] = { "sigaltstack", "rt_sigaction", "rt_sigprocmask", "sched_yield" };
+    int err = allow_all(filter, calls, N_OF(calls));
+    if (err == 0 && N_SANITIZER > 0)
+        err = allow_all(filter, of_sanitizer, N_OF(of_sanitizer));
+    return err == 0 && N_SANITIZER > 0 ? allow_all(filter, sanitizer, N_SANITIZER) : err;
+}
+
+int
+sandbox_keys(const struct sandbox *s)
+{
+    int err = sandbox_no_files(s);
+    if (err != 0 || !s->calls)
+        return err;
+    err = load_filter(SCMP_ACT_KILL_PROCESS, fill_keys);
     errno = -err;
     return err == 0 ? 0 : ERR_SYS;
 }

@@ -4,8 +4,9 @@
  *
  * The worker may write only its shared memory, execute no program, and bind no TCP port. It may read every
  * file its user may read, because policies name any file (std.fileread, databases, modules); -j readable=
- * narrows this to folders. The compile server may write only below the folder of images, and may connect only
- * to name servers. */
+ * narrows this to folders, and a listener with TLS narrows it for the compile server, too, because landlock
+ * cannot exclude the files of private keys from a folder. The compile server may write only below the folder
+ * of images, and may connect only to name servers. */
 #include "daemon/sandbox.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -48,8 +50,16 @@
 
 
 #define IMAGES "images" /* in the work directory, whose secret stays unreadable */
-/* Libraries, name services, accounts, time zones, GeoIP databases; the program itself reads /proc/self. */
-#define READABLE_ALWAYS "/etc:/usr:/lib:/lib64:/proc:/sys:/dev:/run:/var/lib/GeoIP"
+/* Libraries, time zones, GeoIP databases; the program itself reads /proc/self. */
+#define READABLE_ALWAYS "/usr:/lib:/lib64:/proc:/sys:/dev:/var/lib/GeoIP"
+/* Name services, accounts, certificates of authorities. With TLS only their own files and folders, because
+ * keys lie in /etc, too, and in /run (credentials of systemd). */
+#define NAME_SERVICES "/etc:/run"
+#define NAME_SERVICES_WITH_TLS \
+    "/etc/hosts:/etc/host.conf:/etc/hostname:/etc/resolv.conf:/etc/nsswitch.conf:/etc/gai.conf:/etc/services" \
+    ":/etc/protocols:/etc/networks:/etc/passwd:/etc/group:/etc/localtime:/etc/timezone:/etc/locale.alias" \
+    ":/etc/ld.so.cache:/etc/ssl/certs:/etc/ssl/openssl.cnf:/etc/mime.types:/etc/os-release" \
+    ":/run/nscd:/run/systemd/resolve:/run/resolvconf:/run/NetworkManager"
 
 /* A sanitizer executes its symbolizer, and traces its own process to find leaks. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -104,14 +114,16 @@ known_rights(struct ruleset_rights wanted)
     return wanted;
 }
 
-/* A path that is missing or out of reach needs no rule. */
+/* A path that is missing or out of reach needs no rule. The kernel refuses rights of folders for a file. */
 static int
 allow_path(int ruleset, const char *path, uint64_t rights)
 {
+    struct stat st;
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? 0 : ERR_SYS;
-    const struct path_rule rule = { .rights = rights, .folder = fd };
+    bool folder = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
+    const struct path_rule rule = { .rights = folder ? rights : rights & RIGHTS_OF_A_FILE, .folder = fd };
     int err = syscall(CALL_ADD_RULE, ruleset, RULE_PATH, &rule, 0) == 0 ? 0 : ERR_SYS;
     close(fd);
     return err;
@@ -150,12 +162,31 @@ enter_ruleset(int ruleset, int err)
     return err;
 }
 
+/* The rules of narrow reads. `writable`: the folder that the process may write. */
+static int
+allow_reads(int ruleset, const struct sandbox *s, const char *writable, uint64_t read)
+{
+    const char *const lists[] = { writable,
+                                  IMAGES,
+                                  READABLE_ALWAYS,
+                                  s->tls ? NAME_SERVICES_WITH_TLS : NAME_SERVICES,
+                                  param_text("vcl_path"),
+                                  param_text("vmod_path"),
+                                  s->readable,
+                                  s->tls ? s->policies : NULL };
+    int err = 0;
+    for (unsigned i = 0; err == 0 && i < sizeof lists / sizeof *lists; i++)
+        if (lists[i] != NULL)
+            err = allow_folders(ruleset, lists[i], read);
+    return err;
+}
+
 int
 sandbox_worker_files(const struct sandbox *s, const char *writable)
 {
     if (!s->files)
         return 0;
-    bool narrow = *s->readable != '\0';
+    bool narrow = *s->readable != '\0' || s->tls;
     struct ruleset_rights rights = known_rights((struct ruleset_rights){
         .files = WRITE_RIGHTS | (SANITIZED ? 0 : FILE_EXECUTE) | (narrow ? READ_RIGHTS : 0),
         .ports = PORT_BIND,
@@ -167,24 +198,19 @@ sandbox_worker_files(const struct sandbox *s, const char *writable)
     /* a core goes to the work directory */
     int err = allow_path(ruleset, s->cores ? "." : writable, write);
     if (err == 0)
-        err = allow_path(ruleset, "/dev/null", write & RIGHTS_OF_A_FILE);
-    if (err == 0 && narrow) {
-        err = allow_path(ruleset, writable, read);
-        const char *const lists[] = { IMAGES, READABLE_ALWAYS, param_text("vcl_path"),
-                                      param_text("vmod_path"), s->readable };
-        for (unsigned i = 0; err == 0 && i < sizeof lists / sizeof *lists; i++)
-            err = allow_folders(ruleset, lists[i], read);
-    }
+        err = allow_path(ruleset, "/dev/null", write);
+    if (err == 0 && narrow)
+        err = allow_reads(ruleset, s, writable, read);
     return enter_ruleset(ruleset, err);
 }
 
 int
-sandbox_compiler_files(const struct sandbox *s, const char *writable)
+sandbox_compiler_files(const struct sandbox *s, const char *writable, const char *program)
 {
     if (!s->files)
         return 0;
     struct ruleset_rights rights = known_rights(
-        (struct ruleset_rights){ .files = WRITE_RIGHTS,
+        (struct ruleset_rights){ .files = WRITE_RIGHTS | (s->tls ? READ_RIGHTS : 0),
                                  .ports = PORT_BIND | PORT_CONNECT,
                                  .scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS });
     int ruleset = new_ruleset(rights);
@@ -192,10 +218,26 @@ sandbox_compiler_files(const struct sandbox *s, const char *writable)
         return ERR_SYS;
     int err = allow_path(ruleset, writable, rights.files);
     if (err == 0)
-        err = allow_path(ruleset, "/dev/null", rights.files & RIGHTS_OF_A_FILE);
+        err = allow_path(ruleset, "/dev/null", rights.files);
+    if (err == 0 && s->tls)
+        err = allow_reads(ruleset, s, writable, rights.files & READ_RIGHTS);
+    if (err == 0 && s->tls)
+        err = allow_folders(ruleset, program, rights.files & READ_RIGHTS);
     /* to resolve host names of origins */
     const struct port_rule dns = { .rights = PORT_CONNECT, .port = DNS_PORT };
     if (err == 0 && rights.ports != 0 && syscall(CALL_ADD_RULE, ruleset, RULE_PORT, &dns, 0) != 0)
         err = ERR_SYS;
     return enter_ruleset(ruleset, err);
+}
+
+int
+sandbox_no_files(const struct sandbox *s)
+{
+    if (!s->files)
+        return 0;
+    int ruleset = new_ruleset(known_rights(
+        (struct ruleset_rights){ .files = WRITE_RIGHTS | READ_RIGHTS | FILE_EXECUTE,
+                                 .ports = PORT_BIND | PORT_CONNECT,
+                                 .scopes = SANITIZED ? 0 : SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS }));
+    return ruleset < 0 ? ERR_SYS : enter_ruleset(ruleset, 0);
 }

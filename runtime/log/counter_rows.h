@@ -2,12 +2,15 @@
  * counters from these rows, and counters.c the tables that readers see. Readers see the rows of COUNTER as
  * MAIN, with the names and the order of Varnish, because some find counters by position. They see the rows of
  * OWN_COUNTER as VERNIS, because exporters for Varnish guess the kinds of metrics from the names in MAIN, and
- * those of H2_COUNTER as H2, without "h2_". */
+ * those of H2_COUNTER and TLS_COUNTER as H2 and TLS, without "h2_" and "tls_". */
 #ifndef OWN_COUNTER
 #define OWN_COUNTER COUNTER
 #endif
 #ifndef H2_COUNTER
 #define H2_COUNTER COUNTER
+#endif
+#ifndef TLS_COUNTER
+#define TLS_COUNTER COUNTER
 #endif
 COUNTER(summs, VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Publications of the sums of all threads")
 COUNTER(uptime, VSC_COUNTER, VSC_INFO, VSC_DURATION, "Seconds this worker has run")
@@ -274,5 +277,24 @@ H2_COUNTER(h2_sessions_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
            "Connections closed because of the debt of their address (h2_penalty_connections)")
 H2_COUNTER(h2_killed_window, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
            "Connections closed because their windows stayed shut (h2_window_timeout)")
+TLS_COUNTER(tls_sessions, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Handshakes that succeeded")
+TLS_COUNTER(tls_resumed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Of these: by a ticket, without a signature")
+TLS_COUNTER(tls_fail_client, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes that failed by what the client sent, or by its leaving")
+TLS_COUNTER(tls_fail_plain, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests of plain HTTP on a port for HTTPS")
+TLS_COUNTER(tls_fail_hello, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes whose first message was too long (tls_hello_size)")
+TLS_COUNTER(tls_fail_name, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes without a certificate for the name")
+TLS_COUNTER(tls_fail_shared, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes without a protocol, cipher or group in common")
+TLS_COUNTER(tls_fail_key, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Handshakes that the key process did not sign")
+TLS_COUNTER(tls_fail_certificate, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes without a valid certificate of the client")
+TLS_COUNTER(tls_fail_timeout, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Handshakes that took too long (tls_handshake_timeout)")
+TLS_COUNTER(tls_fail_limit, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Connections closed because of too many handshakes (tls_handshakes_max)")
 #undef OWN_COUNTER
 #undef H2_COUNTER
+#undef TLS_COUNTER

@@ -15,6 +15,7 @@
 const struct vsc_row counter_rows[] = {
 #define COUNTER(name, kind, level, format, doc) { #name, kind, level, format, doc },
 #define H2_COUNTER(name, kind, level, format, doc) { &#name[sizeof "h2_" - 1], kind, level, format, doc },
+#define TLS_COUNTER(name, kind, level, format, doc) { &#name[sizeof "tls_" - 1], kind, level, format, doc },
 #include "log/counter_rows.h"
 #undef COUNTER
 };
@@ -23,29 +24,40 @@ enum {
 #define COUNTER(name, kind, level, format, doc) +1
 #define OWN_COUNTER(name, kind, level, format, doc)
 #define H2_COUNTER(name, kind, level, format, doc)
+#define TLS_COUNTER(name, kind, level, format, doc)
     MAIN_ROWS = 0
 #include "log/counter_rows.h"
     ,
 #define OWN_COUNTER(name, kind, level, format, doc) +1
 #define H2_COUNTER(name, kind, level, format, doc)
+#define TLS_COUNTER(name, kind, level, format, doc)
 #undef COUNTER
 #define COUNTER(name, kind, level, format, doc)
     OWN_ROWS = 0
 #include "log/counter_rows.h"
+    ,
+#define H2_COUNTER(name, kind, level, format, doc) +1
+#define OWN_COUNTER(name, kind, level, format, doc)
+#define TLS_COUNTER(name, kind, level, format, doc)
+    H2_ROWS = 0
+#include "log/counter_rows.h"
 #undef COUNTER
     ,
-    H2_FIRST = MAIN_ROWS + OWN_ROWS
+    H2_FIRST = MAIN_ROWS + OWN_ROWS,
+    TLS_FIRST = H2_FIRST + H2_ROWS
 };
 _Static_assert(MAIN_ROWS == 144,
                "MAIN has the counters of Varnish, no other: write OWN_COUNTER for a new one");
 _Static_assert(offsetof(struct counters, resp_2xx) == MAIN_ROWS * sizeof(uint64_t) &&
-                   offsetof(struct counters, h2_sessions) == H2_FIRST * sizeof(uint64_t),
-               "write the rows of COUNTER, OWN_COUNTER and H2_COUNTER in this order");
+                   offsetof(struct counters, h2_sessions) == H2_FIRST * sizeof(uint64_t) &&
+                   offsetof(struct counters, tls_sessions) == TLS_FIRST * sizeof(uint64_t),
+               "write the rows of COUNTER, OWN_COUNTER, H2_COUNTER and TLS_COUNTER in this order");
 const unsigned n_counter_rows = ALL_ROWS;
 const struct counter_group counter_groups[COUNTER_GROUPS] = {
     { "MAIN", { "main", "The worker", counter_rows, MAIN_ROWS } },
     { "VERNIS", { "vernis", "The worker, beyond what Varnish counts", counter_rows + MAIN_ROWS, OWN_ROWS } },
-    { "H2", { "h2", "HTTP/2 with clients", counter_rows + H2_FIRST, ALL_ROWS - H2_FIRST } },
+    { "H2", { "h2", "HTTP/2 with clients", counter_rows + H2_FIRST, H2_ROWS } },
+    { "TLS", { "tls", "TLS with clients", counter_rows + TLS_FIRST, ALL_ROWS - TLS_FIRST } },
 };
 
 /* Aligned, so that threads do not write to each other's cache lines. */

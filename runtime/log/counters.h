@@ -25,7 +25,7 @@ struct counter_group {
     struct vsc_type type;
 };
 
-#define COUNTER_GROUPS 3u /* MAIN, VERNIS, H2 */
+#define COUNTER_GROUPS 4u /* MAIN, VERNIS, H2, TLS */
 
 extern const struct vsc_row counter_rows[]; /* in the order of the fields, group after group */
 extern const unsigned n_counter_rows;

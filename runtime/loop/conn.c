@@ -162,6 +162,7 @@ conn_reset(struct conn *c)
     struct linger hard = { .l_onoff = 1, .l_linger = 0 };
     if (conn_is_open(c))
         (void)setsockopt(c->poll.fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+    c->ready |= CONN_ERROR; /* a layer must not tell of a regular end */
     conn_close(c);
 }
 

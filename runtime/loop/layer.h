@@ -31,7 +31,7 @@ struct conn_layer_ops {
     bool (*alive)(struct conn *c);
     /* Tells the peer the end, behind all bytes that are held. */
     void (*half_close)(struct conn *c);
-    /* The connection is closed next. Frees the layer, and may tell the peer. */
+    /* The connection is closed next. Frees the layer, and may tell the peer, unless CONN_ERROR is set. */
     void (*end)(struct conn *c);
 };
 

@@ -164,9 +164,22 @@ load_next(struct boot *b)
     text_release(&values);
 }
 
+static void
+boot_certified(void *arg, int status, struct span text)
+{
+    struct boot *b = arg;
+    if (status == CLI_OK)
+        load_next(b);
+    else
+        boot_over(b, false, text);
+}
+
 void
 boot_start(struct boot *b, const struct boot_env *env)
 {
     *b = (struct boot){ .env = *env };
-    load_next(b);
+    if (env->options->tls.path == NULL)
+        load_next(b);
+    else
+        changes_make(env->certificates, &(struct change){ .kind = CHANGE_RELOAD }, boot_certified, b);
 }

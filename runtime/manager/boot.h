@@ -1,4 +1,5 @@
-/* The start: load the policies of the command line, accept commands (those of -I first), start the worker. */
+/* The start: load the certificates of -A and the policies of the command line, accept commands (those of -I
+ * first), start the worker. */
 #ifndef VERNIS_MANAGER_BOOT_H
 #define VERNIS_MANAGER_BOOT_H
 
@@ -11,6 +12,7 @@ struct boot_env { /* lent for the life of the daemon */
     const struct options *options;
     struct policies *policies;
     struct supervisor *supervisor;
+    struct changes *certificates;
     struct cli_server *cli;
     void (*take_commands)(void *arg); /* opens the command line */
     /* called once: ok when the worker serves or none is wanted; else `why` the start failed */

@@ -118,6 +118,8 @@ flush(struct child *c)
         done += (size_t)n;
     }
     text_drop(&c->output, done);
+    if (done > 0)
+        explicit_bzero(c->output.ptr + c->output.len, done); /* it may have held keys of tickets */
     c->command.want = (short)(POLLIN | (c->output.len > 0 ? POLLOUT : 0));
 }
 
@@ -180,11 +182,15 @@ child_call(struct child *c, child_done_fn *done, void *arg, unsigned n, const ch
     *call = (struct call){ .id = ++c->next_id, .sent = clock_mono_ns(), .done = done, .arg = arg };
     list_push_back(&c->calls, &call->link);
     c->n_calls++;
-    struct text body = { 0 };
+    size_t bytes = 0;
     for (unsigned i = 0; i < n; i++)
-        text_add(&body, span_of(words[i], strlen(words[i]) + 1));
-    frame_add(&c->output, call->id, 0, text_span(&body));
-    text_release(&body);
+        bytes += strlen(words[i]) + 1;
+    char *body = mem_alloc(bytes), *at = body; /* exact, because a text leaves copies behind as it grows */
+    for (unsigned i = 0; i < n; i++)
+        at = stpcpy(at, words[i]) + 1;
+    frame_add(&c->output, call->id, 0, span_of(body, bytes));
+    explicit_bzero(body, bytes);
+    free(body);
     flush(c);
 }
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -34,11 +35,26 @@ program_path(char out[PATH_MAX])
     snprintf(out, PATH_MAX, "vernis");
 }
 
+/* The folders that hold the compiler: of /usr/bin/vernis it is /usr; of build/bin/vernis build, and
+ * the checkout, to which py/vernis leads. */
+static void
+program_folders(const char *program, char out[2 * PATH_MAX])
+{
+    char path[PATH_MAX];
+    bool known = strchr(program, '/') != NULL && realpath(program, path) != NULL;
+    const char *folder = known ? dirname(dirname(path)) : "/usr";
+    if (strcmp(folder, "/") == 0)
+        folder = "/usr";
+    snprintf(out, 2 * PATH_MAX, "%s:%.4000s/py/vernis/..", folder, folder);
+}
+
 /* Runs in the child process. The server shares the manager's stderr. */
 __attribute__((noreturn)) static void
 exec_server(const struct compiler_env *env, const char *program, int fd)
 {
     sigset_t none;
+    char folders[2 * PATH_MAX];
+    program_folders(program, folders);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
@@ -56,7 +72,7 @@ exec_server(const struct compiler_env *env, const char *program, int fd)
     if (!env->sandbox->cores)
         argv[n++] = "--no-cores";
     if (chdir(env->work_dir) == 0 && jail_enter(env->user) == 0 &&
-        sandbox_compiler_files(env->sandbox, COMPILE_OUT) == 0 && dup2(fd, STDIN_FILENO) >= 0 &&
+        sandbox_compiler_files(env->sandbox, COMPILE_OUT, folders) == 0 && dup2(fd, STDIN_FILENO) >= 0 &&
         dup2(fd, STDOUT_FILENO) >= 0)
         execvp(program, (char **)argv);
     log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));

@@ -7,10 +7,12 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stream/listen.h"
 #include "base/check.h"
 #include "log/report.h"
 
@@ -150,10 +152,35 @@ confine(enum confine wish, bool can, const char *name, const char *lacks, bool *
     return 0;
 }
 
+/* The folders of -f. Directly below / it is the file alone, because a folder there holds other things, too.
+ */
+static void
+note_policies(const struct options *o, struct jail_env *out)
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < o->policies.n; i++) {
+        char path[PATH_MAX];
+        if (realpath(o->policies.text[i], path) == NULL || strchr(path, ':') != NULL)
+            continue; /* found along vcl_path, or not at all */
+        char *slash = strrchr(path, '/');
+        if (strchr(path + 1, '/') != slash)
+            *slash = '\0';
+        size_t len = strlen(path);
+        if (n + len + 2 > sizeof out->policies)
+            return;
+        n += (size_t)snprintf(out->policies + n, sizeof out->policies - n, "%s%s", n > 0 ? ":" : "", path);
+    }
+}
+
 int
 jail_confine(const struct options *o, struct jail_env *out, struct text *why)
 {
-    out->sandbox = (struct sandbox){ .cores = o->jail_cores, .readable = o->jail_readable };
+    out->sandbox = (struct sandbox){ .cores = o->jail_cores,
+                                     .readable = o->jail_readable,
+                                     .policies = out->policies };
+    note_policies(o, out);
+    for (unsigned i = 0; i < o->n_listens; i++)
+        out->sandbox.tls |= listen_kinds[o->listens[i].kind].tls;
     int err = confine(o->jail_seccomp, sandbox_has_calls(), "seccomp", "no filter of system calls",
                       &out->sandbox.calls, why);
     if (err == 0)

@@ -15,6 +15,7 @@ struct jail_env {
     const char *name; /* "unix", "none" */
     struct jail_user worker, compiler;
     struct sandbox sandbox; /* of both */
+    char policies[4096];    /* folders of -f, for the sandbox */
 };
 
 /* Chooses the users. The default of -j is `unix` if the manager is root and the user exists, but not in debug

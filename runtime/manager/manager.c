@@ -74,6 +74,7 @@ reap(struct manager *m)
     supervisor_reap(&m->supervisor);
     upgrade_reap(&m->upgrade);
     compiler_reap(&m->compiler);
+    key_process_reap(&m->keys);
 }
 
 static void
@@ -224,7 +225,13 @@ connect_parts(struct manager *m)
                                                               .child = &m->child,
                                                               .policies = &m->policies,
                                                               .shared = &m->shared,
-                                                              .inherit = &m->inherit });
+                                                              .inherit = &m->inherit,
+                                                              .certificates = &m->certificate_changes,
+                                                              .tickets = &m->tickets });
+    key_process_init(&m->keys, &m->events, NULL, &m->jail.sandbox);
+    certificates_init(&m->certificates, &m->child, &m->keys, &m->clients);
+    changes_init(&m->certificate_changes, &m->certificates, &m->options.tls);
+    ticket_keys_init(&m->tickets, &m->child, &m->events);
     m->supervisor.closed = passed()->upgrade;
     m->daemon_commands = (struct daemon_commands){ .events = &m->events,
                                                    .child = &m->child,
@@ -232,6 +239,7 @@ connect_parts(struct manager *m)
                                                    .policies = &m->policies,
                                                    .compiler = &m->compiler,
                                                    .clients = &m->clients,
+                                                   .certificates = &m->certificates,
                                                    .options = &m->options,
                                                    .upgrade = &m->upgrade,
                                                    .banner = &m->banner,
@@ -247,7 +255,12 @@ connect_parts(struct manager *m)
                                                            .dir = &m->dir,
                                                            .identity = &m->identity,
                                                            .started = m->started });
-    m->carried = (struct carried){ .policies = &m->policies, .child = &m->child };
+    m->carried = (struct carried){
+        .policies = &m->policies,
+        .child = &m->child,
+        .certificates = &m->certificate_changes,
+        .tickets = &m->tickets,
+    };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
     cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
                                                 .child = &m->child,
@@ -261,6 +274,7 @@ connect_parts(struct manager *m)
                                                               [CLI_OF_PARAM] = &m->param_commands,
                                                               [CLI_OF_DASHBOARD] = &m->dashboard,
                                                               [CLI_OF_TABLE] = &m->vcl_commands,
+                                                              [CLI_OF_TLS] = &m->certificate_changes,
                                                               [CLI_OF_WORKER] = &m->worker_commands } });
 }
 
@@ -276,6 +290,20 @@ open_shared(struct manager *m, struct text *why)
                                     .started = m->started,
                                     .generation = m->dir.generation };
     return shared_open(&m->shared, &env, why);
+}
+
+static int
+start_keys(struct manager *m, struct text *why)
+{
+    bool tls = false;
+    for (unsigned i = 0; i < m->options.n_listens; i++)
+        tls |= listen_kinds[m->options.listens[i].kind].tls;
+    m->keys.user = jail_worker(&m->jail);
+    if (!tls)
+        return 0;
+    ticket_keys_start(&m->tickets);
+    expiry_start(&m->expiry, &m->events, &m->certificates);
+    return key_process_start(&m->keys, why);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------- */
@@ -318,6 +346,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
         workdir_open_purges(&m->dir, m->jail.drops ? m->jail.worker.uid : geteuid());
     if (err == 0)
         err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
+    if (err == 0 && !o->compile_only)
+        err = start_keys(m, why);
     if (err == 0 && !o->compile_only)
         err = open_shared(m, why);
     if (err == 0 && !o->compile_only)
@@ -364,6 +394,11 @@ manager_close(struct manager *m)
     shared_close(&m->shared);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
+    ticket_keys_stop(&m->tickets);
+    expiry_stop(&m->expiry);
+    changes_release(&m->certificate_changes);
+    certificates_release(&m->certificates);
+    key_process_stop(&m->keys);
     close_listens(m);
     upgrade_release(&m->upgrade);
     text_release(&m->start_policy);
@@ -483,6 +518,7 @@ manager_run(struct manager *m, manager_ready_fn *ready)
     boot_start(&m->boot, &(struct boot_env){ .options = &m->options,
                                              .policies = &m->policies,
                                              .supervisor = &m->supervisor,
+                                             .certificates = &m->certificate_changes,
                                              .cli = &m->cli,
                                              .take_commands = take_commands,
                                              .over = boot_over,

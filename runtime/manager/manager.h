@@ -19,6 +19,9 @@
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
 #include "manager/supervise.h"
+#include "manager/tls/changes.h"
+#include "manager/tls/expiry.h"
+#include "manager/tls/ticket_keys.h"
 #include "manager/upgrade/upgrade.h"
 #include "manager/workdir/workdir.h"
 #include "daemon/inherit.h"
@@ -51,6 +54,11 @@ struct manager {
     struct param_commands param_commands;
     struct worker_commands worker_commands;
     struct compiler compiler;
+    struct key_process keys;
+    struct certificates certificates;
+    struct changes certificate_changes;
+    struct expiry expiry;
+    struct ticket_keys tickets;
     struct policies policies;
     struct child child;
     struct supervisor supervisor;

@@ -73,7 +73,7 @@ static void
 save(void *arg, int fd)
 {
     const struct manager *m = arg;
-    if (fd < 0 || carried_write(&m->policies, fd) != 0)
+    if (fd < 0 || carried_write(&m->policies, &m->certificates, &m->tickets, fd) != 0)
         log_line(LOG_LEVEL_ERROR, "upgrade: parameters and states of backends are lost: %s", strerror(errno));
 }
 
@@ -84,7 +84,7 @@ describe(void *arg, struct text *out)
     unsigned connections = m->cli.n_tcp + m->cli.n_unix;
     if (connections > 0 && m->upgrade.done != upgraded_by_signal)
         connections--; /* that of the command */
-    carried_describe(&m->policies, &m->carried_counts, connections,
+    carried_describe(&m->policies, &m->certificates, &m->carried_counts, connections,
                      *m->dashboard_at != '\0' && *param_text("dashboard_listen") == '\0', out);
 }
 

@@ -104,12 +104,14 @@ listen_argument(struct span part, bool *protocol_given, struct listen_spec *out,
     struct span value;
     char name[64] = "";
     if (memchr(part.ptr, '=', part.len) == NULL) {
-        if (*protocol_given)
-            return option_fail(why, "Too many protocol sub-args in -a (%.*s)\n", (int)part.len, part.ptr);
+        bool first = !*protocol_given;
+        enum listen_kind any = LISTEN_HTTP;
         *protocol_given = true;
-        if (!listen_kind_of(part, &out->kind))
-            return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP or PROXY\n", (int)part.len,
-                               part.ptr);
+        if (!listen_kind_of(part, true, &any))
+            return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP, HTTPS, PROXY, or PROXY,HTTPS\n",
+                               (int)part.len, part.ptr);
+        if (!listen_kind_of(part, first, &out->kind))
+            return option_fail(why, "Too many protocol sub-args in -a (%.*s)\n", (int)part.len, part.ptr);
         return 0;
     }
     if (out->address[0] != '/')

@@ -140,6 +140,24 @@ add_listen(struct options *o, const char *text, struct text *why)
     return option_listen(text, spec, why);
 }
 
+/* -A: a listener for each frontend. */
+static int
+add_frontends(struct options *o, const char *file, struct text *why)
+{
+    if (o->tls.path != NULL)
+        return option_fail(why, "Only one -A allowed\n");
+    int err = tls_config_read(file, &o->tls, why);
+    for (unsigned i = 1; err == 0 && i < o->tls.n_frontends; i++) {
+        struct text spec = { 0 };
+        text_printf(&spec, "%s=%s,%sHTTPS", o->tls.frontends[i].name, o->tls.frontends[i].address,
+                    o->tls.proxy ? "PROXY," : "");
+        err = add_listen(o, text_cstr(&spec), why);
+        o->listens[o->n_listens - 1].option = "-A";
+        text_release(&spec);
+    }
+    return err;
+}
+
 static int
 add_storage(struct options *o, const char *text, struct text *why)
 {
@@ -183,6 +201,7 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
 {
     switch (letter) {
     case 'a': return add_listen(o, arg, why);
+    case 'A': return add_frontends(o, arg, why);
     case 'b':
         if (o->backend != NULL)
             return option_fail(why, "Only one -b can be specified\n");
@@ -263,13 +282,13 @@ check_together(struct options *o, struct text *why)
         return option_fail(why, "Only one of -d or -F can be specified\n");
     if (o->backend != NULL && (o->policies.n > 0 || o->no_policy))
         return option_fail(why, "Only one of -b or -f can be specified\n");
-    if (o->compile_only && o->backend == NULL && o->policies.n == 0)
-        return option_fail(why, "-C needs either -b <backend> or -f <vcl_file>\n");
+    if (o->compile_only && o->backend == NULL && o->policies.n == 0 && o->tls.path == NULL)
+        return option_fail(why, "-C needs either -b <backend> or -f <vcl_file>, or -A <file>\n");
     if (o->compile_only && o->debug)
         return option_fail(why, "-d makes no sense with -C\n");
     if (o->compile_only && o->foreground)
         return option_fail(why, "-F makes no sense with -C\n");
-    if (!o->debug && o->backend == NULL && o->policies.n == 0 && !o->no_policy)
+    if (!o->debug && !o->compile_only && o->backend == NULL && o->policies.n == 0 && !o->no_policy)
         return option_fail(why, "Neither -b nor -f given. (use -f '' to override)\n");
     if (o->no_cli_listen && o->cli_listens.n > 0)
         return option_fail(why, "-T none cannot be used with another -T\n");

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "manager/tls/config.h"
 #include "base/text.h"
 #include "stream/listen.h"
 
@@ -47,9 +48,10 @@ struct options {
     struct option_list cli_listens, cli_masters; /* -T, -M */
     bool no_cli_listen, no_secret;               /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;
-    bool long_form;      /* --help, --version */
-    bool log_form_given; /* -p with LOG_FORM_PARAM */
-    const char *backend; /* -b */
+    bool long_form;        /* --help, --version */
+    bool log_form_given;   /* -p with LOG_FORM_PARAM */
+    const char *backend;   /* -b */
+    struct tls_config tls; /* -A; path NULL: none. Its frontends are among the listens */
     /* -i -n -P -S -I -x */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;
     char idle[4]; /* letters of options that have no effect, each once; NUL-ended */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "manager/epoch.h"
 #include "daemon/status.h"
@@ -77,6 +78,23 @@ accepting(void *arg, int status, struct span text)
     answer_caller(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
 }
 
+/* The worker has the certificates. At the start a set that it refuses is a mistake of the operator; later it is
+ * one that the worker before had accepted. */
+static void
+certified(void *arg, int status, struct span text)
+{
+    struct supervisor *s = arg;
+    if (s->env.child->state != CHILD_STARTING)
+        return;                         /* it died, or a stop is in progress */
+    if (status != CLI_OK && s->started != NULL) {
+        text_add(&s->boot_errors, text);
+        give_up(s);
+    } else if (s->closed)
+        accepting(s, CLI_OK, SPAN_LIT(""));
+    else
+        child_call(s->env.child, accepting, s, 1, CALL("accept"));
+}
+
 /* Result of policies_restore for a new worker. */
 static void
 restored(void *arg, const struct policy_result *r)
@@ -84,11 +102,13 @@ restored(void *arg, const struct policy_result *r)
     struct supervisor *s = arg;
     text_clear(&s->boot_errors);
     text_add(&s->boot_errors, r->detail);
-    if (r->outcome == POLICY_DONE && s->closed)
-        accepting(s, CLI_OK, SPAN_LIT(""));
-    else if (r->outcome == POLICY_DONE)
-        child_call(s->env.child, accepting, s, 1, CALL("accept"));
-    else if (r->outcome == POLICY_NO_WAY_BACK)
+    if (r->outcome == POLICY_DONE) {
+        ticket_keys_send(s->env.tickets);
+        if (key_process_is_on(s->env.certificates->certificates->keys))
+            changes_send(s->env.certificates, certified, s);
+        else
+            certified(s, CLI_OK, SPAN_LIT(""));
+    } else if (r->outcome == POLICY_NO_WAY_BACK)
         give_up(s);
     else
         CHECK(r->outcome == POLICY_WORKER_GONE);    /* SIGCHLD follows */
@@ -117,6 +137,18 @@ take_epoch(struct supervisor *s)
     text_release(&why);
 }
 
+static int
+fork_worker(struct supervisor *s)
+{
+    struct inherit *i = s->env.inherit;
+    struct key_process *keys = s->env.certificates->certificates->keys;
+    i->n_key_fds = key_process_is_on(keys) ? key_process_loops(keys, params.loops, i->key_fds) : 0;
+    int err = child_fork(s->env.child, i);
+    for (unsigned at = 0; at < i->n_key_fds; at++)
+        close(i->key_fds[at]);
+    return err;
+}
+
 static void
 start_worker(struct supervisor *s)
 {
@@ -127,7 +159,7 @@ start_worker(struct supervisor *s)
         log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
     shared_worker_folder(s->env.shared, s->env.inherit->vsm_folder);
     take_epoch(s);
-    if (child_fork(s->env.child, s->env.inherit) != 0) {
+    if (fork_worker(s) != 0) {
         fork_failed(s);
         return;
     }

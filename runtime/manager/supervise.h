@@ -8,6 +8,8 @@
 #include "manager/events.h"
 #include "manager/policies/policies.h"
 #include "manager/shared.h"
+#include "manager/tls/changes.h"
+#include "manager/tls/ticket_keys.h"
 #include "daemon/inherit.h"
 
 #define DEATHS_BEFORE_BACKOFF 3u
@@ -29,6 +31,8 @@ struct supervisor_env { /* lent for the life of the supervisor */
     struct policies *policies;
     struct shared *shared;
     struct inherit *inherit; /* passed to each worker */
+    struct changes *certificates;
+    struct ticket_keys *tickets;
 };
 
 struct supervisor {

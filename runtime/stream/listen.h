@@ -8,18 +8,20 @@
 #include "base/span.h"
 #include "loop/conn.h"
 
-/* The first bytes of a client: start.c reads them. */
-enum listen_kind { LISTEN_HTTP, LISTEN_PROXY, LISTEN_KIND_COUNT };
+/* What a client sends before HTTP: start.c reads it. A PROXY header comes before TLS. */
+enum listen_kind { LISTEN_HTTP, LISTEN_PROXY, LISTEN_HTTPS, LISTEN_PROXY_HTTPS, LISTEN_KIND_COUNT };
 
 struct listen_kind_row {
-    const char *word;  /* of -a */
+    const char *word;  /* of -a; of the last: PROXY,HTTPS */
     const char *opens; /* the protocol of the record SessOpen; also a word of -a */
+    bool proxy, tls;
 };
 
 extern const struct listen_kind_row listen_kinds[LISTEN_KIND_COUNT];
 
-/* False: no such word. */
-bool listen_kind_of(struct span word, enum listen_kind *out);
+/* A word of -a gives the kind, and a second one adds to it: PROXY and HTTPS, in any order. False: no such
+ * word, or not together with the first. `first`: no word came before. */
+bool listen_kind_of(struct span word, bool first, enum listen_kind *kind);
 
 struct listen_socket { /* lives as long as the process */
     int fd;

@@ -42,8 +42,9 @@ struct service {
     struct list sessions;     /* all open sessions of this loop */
     struct list free_records; /* recycled streams */
     unsigned n_free_records;
-    unsigned n_streams; /* open, of protocols with many on a connection */
-    bool draining;      /* sessions end after their request */
+    unsigned n_streams;    /* open, of protocols with many on a connection */
+    unsigned n_handshakes; /* of TLS, under way */
+    bool draining;         /* sessions end after their request */
     /* sessions announce a close in their next response and end then: another process takes the clients */
     bool retiring;
 };

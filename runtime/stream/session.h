@@ -81,7 +81,7 @@ static inline const struct address *
 session_known_client(const struct session *s)
 {
     const struct address *a = session_client(s);
-    bool is_proxy = s->proxy_info == NULL && s->listen->kind == LISTEN_PROXY;
+    bool is_proxy = s->proxy_info == NULL && listen_kinds[s->listen->kind].proxy;
     return is_proxy || (a->family != 4 && a->family != 6) ? NULL : a;
 }
 

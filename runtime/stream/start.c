@@ -1,5 +1,5 @@
-/* The start of a client connection: a PROXY header if the listener wants one, then the protocol. A step
- * between them, such as a TLS handshake, is a state here: on_ready, on_timer and start_ops are its events. */
+/* The start of a client connection: a PROXY header if the listener wants one, a handshake of TLS if it wants
+ * that, then the protocol. Each is a state: on_ready, on_timer and start_ops are its events. */
 #include "stream/start.h"
 
 #include <unistd.h>
@@ -10,6 +10,8 @@
 #include "stream/addresses.h"
 #include "stream/foreign.h"
 #include "stream/h1/connection.h"
+#include "loop/fiber.h"
+#include "tls/layer.h"
 
 enum start { START_READY, START_WAIT, START_GONE };
 
@@ -17,6 +19,7 @@ static enum start
 give_up(struct wire *w, enum session_why why)
 {
     w->session.service->counters->s_req_hdrbytes += w->rx_bytes;
+    w->session.service->n_handshakes -= w->shaking;
     conn_close(&w->conn);
     wire_release(w, why);
     return START_GONE;
@@ -98,11 +101,116 @@ read_proxy_header(struct wire *w)
     return START_READY;
 }
 
+/* ---- TLS ---- */
+
+static void run_handshake(void *arg);
+
+static void
+log_handshake_failure(struct wire *w)
+{
+    struct counters *n = w->session.service->counters;
+    uint64_t *const counts[] = {
+        [TLS_FAILURE_CLIENT] = &n->tls_fail_client,
+        [TLS_FAILURE_PLAIN] = &n->tls_fail_plain,
+        [TLS_FAILURE_HELLO] = &n->tls_fail_hello,
+        [TLS_FAILURE_NAME] = &n->tls_fail_name,
+        [TLS_FAILURE_SHARED] = &n->tls_fail_shared,
+        [TLS_FAILURE_KEY] = &n->tls_fail_key,
+        [TLS_FAILURE_CERTIFICATE] = &n->tls_fail_certificate,
+    };
+    const char *text;
+    ++*counts[tls_failure(&w->conn, &text)];
+    log_printf(&w->session.log, TAG_SESS_ERROR, "TLS: %s", text);
+}
+
+static void
+take_step(struct wire *w, enum tls_step step)
+{
+    struct service *sv = w->session.service;
+    switch (step) {
+    case TLS_WAIT:
+        if (!timer_is_set(&w->timer)) { /* its time was over while the fiber waited for the key process */
+            sv->counters->tls_fail_timeout++;
+            give_up(w, SC_RX_TIMEOUT);
+        }
+        return;
+    case TLS_FIBER:
+        if (fiber_spawn(sv->loop, run_handshake, w) != 0)
+            give_up(w, SC_OVERLOAD);
+        return;
+    case TLS_FAILED:
+        log_handshake_failure(w);
+        give_up(w, SC_RX_JUNK);
+        return;
+    case TLS_DONE:
+        timer_cancel(sv->loop, &w->timer);
+        sv->n_handshakes--;
+        w->shaking = false;
+        sv->counters->tls_sessions++;
+        sv->counters->tls_resumed += tls_resumed(&w->conn);
+        h1_take_over(w);
+        return;
+    }
+}
+
+static void
+run_handshake(void *arg)
+{
+    struct wire *w = arg;
+    w->asks_key = true;
+    enum tls_step step = tls_handshake(&w->conn);
+    w->asks_key = false;
+    take_step(w, step);
+}
+
+static void
+on_handshake_ready(struct conn *c)
+{
+    struct wire *w = container_of(c, struct wire, conn);
+    if (!w->asks_key)
+        take_step(w, tls_handshake(c));
+}
+
+/* A PROXY header may have brought the beginning of the handshake with it. */
+static void
+begin_handshake(struct wire *w)
+{
+    static struct log_limiter limiter;
+    struct service *sv = w->session.service;
+    if (sv->n_handshakes >= params.tls_handshakes_max) {
+        sv->counters->tls_fail_limit++;
+        give_up(w, SC_OVERLOAD);
+        return;
+    }
+    int err = tls_attach(&w->conn, w->session.listen->name, span_of(w->rx, w->rx_bytes));
+    if (err == ERR_NOTFOUND)
+        log_line_limited(
+            &limiter, loop_now(sv->loop), LOG_LEVEL_ERROR,
+            "-a %.*s has no certificate: closing its connections (tls.cert.load, tls.cert.commit)",
+            (int)w->session.listen->name.len, w->session.listen->name.ptr);
+    if (err != 0) {
+        sv->counters->tls_fail_name += err == ERR_NOTFOUND;
+        give_up(w, SC_OVERLOAD);
+        return;
+    }
+    w->rx_bytes = 0;
+    buffers_give(&sv->buffers, &w->rx);
+    w->shaking = true;
+    sv->n_handshakes++;
+    w->conn.on_ready = on_handshake_ready;
+    timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.tls_handshake_timeout_s)));
+    take_step(w, tls_handshake(&w->conn));
+}
+
 /* Here a connection learns its protocol. Each takes the wire with the bytes received so far. */
 static void
 learn_protocol(struct wire *w)
 {
-    if (count_address(w) == START_READY)
+    if (count_address(w) != START_READY)
+        return;
+    if (listen_kinds[w->session.listen->kind].tls)
+        begin_handshake(w);
+    else
         h1_take_over(w);
 }
 
@@ -114,22 +222,23 @@ on_ready(struct conn *c)
         learn_protocol(w);
 }
 
+/* The fiber that asks for a key has a deadline of its own, and closes after it. */
 static void
 on_timer(struct timer *t)
 {
     struct wire *w = container_of(t, struct wire, timer);
-    conn_close(&w->conn);
-    wire_release(w, SC_RX_TIMEOUT);
+    if (w->asks_key)
+        return;
+    w->session.service->counters->tls_fail_timeout += w->shaking;
+    give_up(w, SC_RX_TIMEOUT);
 }
 
 static void
 drain(struct session *s)
 {
     struct wire *w = wire_of(s);
-    if (w->rx_bytes > 0)
-        return;
-    conn_close(&w->conn);
-    wire_release(w, SC_RX_CLOSE_IDLE);
+    if (w->rx_bytes == 0 && !w->asks_key)
+        give_up(w, SC_RX_CLOSE_IDLE);
 }
 
 /* The rest of the header may be on its way: do not close. */
@@ -173,7 +282,7 @@ start_session(struct service *sv, int fd, const struct listen_socket *listen, co
     w->conn.on_ready = on_ready;
     w->timer.fn = on_timer;
     conn_expect(&w->conn);
-    if (listen->kind == LISTEN_PROXY) {
+    if (listen_kinds[listen->kind].proxy) {
         timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.timeout_idle_s)));
         on_ready(&w->conn);
     } else

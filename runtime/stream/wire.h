@@ -18,6 +18,8 @@ struct wire {
     char *rx;           /* receive buffer, or NULL */
     uint32_t rx_bytes;  /* received in rx */
     bool counted;       /* counted for its client address (addresses.h) */
+    bool shaking;       /* in a handshake of TLS */
+    bool asks_key;      /* a fiber waits for the key process: only it may end the connection */
     nsec rx_began;      /* wall clock when the first byte in rx arrived; 0: none so far */
 };
 

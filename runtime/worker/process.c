@@ -22,6 +22,7 @@
 #include "worker/descriptors.h"
 #include "worker/stats.h"
 #include "worker/upkeep.h"
+#include "tls/library.h"
 #include "daemon/frame.h"
 #include "daemon/jail.h"
 #include "daemon/params.h"
@@ -145,7 +146,7 @@ start_on_loop(struct loop *loop, void *arg)
 static void
 close_others(const struct inherit *from)
 {
-    int keep[LISTEN_SOCKETS_MAX + INHERIT_STORAGES_MAX + 2], n = 0;
+    int keep[LISTEN_SOCKETS_MAX + INHERIT_STORAGES_MAX + LOOPS_MAX + 2], n = 0;
     CHECK(from->n_listens <= LISTEN_SOCKETS_MAX && from->n_storages <= INHERIT_STORAGES_MAX);
     keep[n++] = from->command_fd;
     keep[n++] = from->purges_fd;
@@ -153,6 +154,8 @@ close_others(const struct inherit *from)
         keep[n++] = from->listens[i].fd;
     for (unsigned i = 0; i < from->n_storages; i++)
         keep[n++] = from->storages[i].fd;
+    for (unsigned i = 0; i < from->n_key_fds; i++)
+        keep[n++] = from->key_fds[i];
     for (int fd = STDERR_FILENO + 1;;) {
         int next = -1;
         for (int i = 0; i < n; i++)
@@ -296,6 +299,7 @@ make_loops(struct worker *w, pthread_t threads[])
     }
     cpus_unpin();
     worker_on_loops(w, start_on_loop, w);
+    worker_tls_start(w);
 }
 
 /* ---- commands ------------------------------------------------------------------------------------------ */
@@ -318,7 +322,8 @@ log_command(unsigned argc, char *const argv[])
 {
     struct text text = { 0 };
     text_printf(&text, "Rd %s", argc == 0 ? "" : worker_command_shown(argv[0]));
-    for (unsigned i = 1; i < argc; i++)
+    bool secret = argc > 0 && strncmp(argv[0], "tls.", 4) == 0; /* keys of tickets; and chains are long */
+    for (unsigned i = 1; i < argc && !secret; i++)
         text_printf(&text, " %s", argv[i]);
     log_text(&log_untied, TAG_CLI, text_span(&text));
     text_release(&text);
@@ -447,6 +452,7 @@ end_worker(struct worker *w, pthread_t threads[])
 {
     store_lurker_stop(w->store);
     worker_on_loops(w, stop_on_loop, w);
+    worker_tls_stop(w);
     w->active = NULL;
     list_each(it, &w->policies)
     {
@@ -510,6 +516,8 @@ worker_main(const struct inherit *from)
     prctl(PR_SET_NAME, "vernisd-worker");
     crash_handler_install("worker");
     names_init();
+    if (tls_library_start() != 0)
+        log_line(LOG_LEVEL_ERROR, "OpenSSL cannot be used for TLS: no listener with HTTPS will serve");
     if (sandbox_worker_calls(from->sandbox) != 0) {
         log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; use -j with seccomp=off to run without",
                  strerror(errno));

@@ -61,9 +61,13 @@ worker_command_fn worker_ban, worker_ban_list, worker_ban_counted;             /
 worker_command_fn worker_purge, worker_purge_key, worker_purge_all;            /* purge.c */
 /* Adds the member "position" of a JSON answer. */
 void text_position(struct text *out, uint64_t position);
-worker_command_fn worker_explain_key; /* explain.c */
-worker_command_fn worker_rules;       /* rules.c */
-worker_command_fn worker_test_clock;  /* test_clock.c */
+worker_command_fn worker_explain_key;    /* explain.c */
+worker_command_fn worker_rules;          /* rules.c */
+worker_command_fn worker_test_clock;     /* test_clock.c */
+void worker_tls_start(struct worker *w); /* tls.c: connects the loops with the key process */
+void worker_tls_stop(struct worker *w);  /* while the loops run, without sessions */
+worker_command_fn worker_tls_begin, worker_tls_frontend, worker_tls_certificate, worker_tls_commit,
+    worker_tls_tickets; /* tls.c */
 worker_command_fn worker_table_list, worker_table_show, worker_table_diff, worker_table_replace,
     worker_table_row; /* tables.c */
 /* Adds fields to the answer of a load: each table whose rows are in a file, and the file. */

@@ -34,6 +34,7 @@ NO_DAEMON = ("-n", "nowhere")
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "check": ("wrong.vcl",), "lint": ("purge.vcl",), "fmt": ("--diff", "wrong.vcl"), "fix": ("--migrate", "--diff", "purge.vcl"),
     "explain": ("V302",), "rules": (), "test": ("-v", "purge.test.vcl"), "why": ("wrong.vcl", "/"), "run": ("--daemon", "/bin/false"),
+    "tls": ("check", "nowhere.pem"),
     "demo-origin": ("--address", "192.0.2.1"), "reload": (*NO_DAEMON, "good.vcl"), "load": (*NO_DAEMON, "a", "good.vcl"),
     "use": (*NO_DAEMON, "a"), "list": NO_DAEMON, "show": NO_DAEMON, "discard": (*NO_DAEMON, "a"), "table": (*NO_DAEMON, "list"),
     "image": (*NO_DAEMON, "load", "good.vcl"), "status": NO_DAEMON, "backends": NO_DAEMON, "ban": (*NO_DAEMON, "req.url ~ /"),

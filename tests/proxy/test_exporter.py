@@ -22,7 +22,7 @@ Start = Callable[..., Daemon]
 
 EXPORTER = "prometheus-varnish-exporter"
 POLICY = 'vcl 4.1; backend origin {{ .host = "127.0.0.1"; .port = "{port}"; }}'
-OURS = re.compile(r"varnish_main_(vernis|memory|xkey|h2)_|varnish_backend_(ejected|healthy)$|varnish_mgt_syscall_deaths$")
+OURS = re.compile(r"varnish_main_(vernis|memory|xkey|h2|tls)_|varnish_backend_(ejected|healthy)$|varnish_mgt_syscall_deaths$")
 
 VARNISHD_START_S = 120.0  # it compiles the policy with gcc
 

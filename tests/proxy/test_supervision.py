@@ -313,7 +313,7 @@ def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "says"), [
-    (["-q"], "Unknown option -q. Known are: -a -b -f -D -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
+    (["-q"], "Unknown option -q. Known are: -a -A -b -f -D -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
     (["-a"], "Option -a needs an argument."),
     ([], "Neither -b nor -f given"),
     (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
@@ -437,7 +437,7 @@ def test_a_work_directory_that_becomes_full_fails_loads(small_disk: Callable[[st
 def test_some_options_print_and_exit() -> None:
     version = run("-V")
     assert version.returncode == 0 and "vernis-" in version.stderr
-    assert run("-x", "optstring").stdout.startswith("?a:b:Cd")
+    assert run("-x", "optstring").stdout.startswith("?a:A:b:Cd")
     assert "default_ttl\n" in run("-x", "parameter").stdout
     assert "vcl.load <configname>" in run("-x", "cli").stdout
     assert "Usage: vernisd" in run("-?").stdout

@@ -17,7 +17,7 @@ _ROWS: dict[str, Command] = {**policies.ROWS, **daemon.ROWS, **observing.ROWS, *
 GROUPS: dict[str, tuple[str, ...]] = {
     "Write policies": ("check", "lint", "fmt", "fix", "explain", "rules"),
     "Test and understand them": ("test", "why"),
-    "Start": ("run", "demo-origin"),
+    "Start": ("run", "tls", "demo-origin"),
     "Change the policy of a running daemon": (
         "reload",
         "load",

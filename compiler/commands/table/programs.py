@@ -35,6 +35,23 @@ def _demo_origin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="do not print each request")
 
 
+@command(ROWS, "tls", "tls.tls", "check certificates and settings of listeners with HTTPS")
+def _tls(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action", choices=("check",), help="chain, names, dates, key, and what a listener would offer"
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a PEM file with chain and key, or a file of listeners for -A of vernisd",
+    )
+    parser.add_argument("-k", dest="key", metavar="KEY", help="the key, if it has a file of its own")
+    parser.add_argument(
+        "--daemon", metavar="PATH", help="the vernisd that checks; default: the one beside vernis"
+    )
+
+
 @command(
     ROWS,
     "compile-server",

@@ -33,6 +33,7 @@ enum cli_file {
     CLI_OF_PARAM,
     CLI_OF_DASHBOARD,
     CLI_OF_TABLE,
+    CLI_OF_TLS,
     CLI_OF_WORKER,
     CLI_FILES
 };

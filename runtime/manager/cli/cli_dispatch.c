@@ -11,7 +11,8 @@
 
 static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows,
                                                          &param_command_rows,  &dashboard_command_rows,
-                                                         &table_command_rows,  &worker_command_rows };
+                                                         &table_command_rows,  &tls_command_rows,
+                                                         &worker_command_rows };
 
 static int
 by_name(const void *a, const void *b)

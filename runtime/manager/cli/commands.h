@@ -15,7 +15,8 @@
 
 extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows,
     dashboard_command_rows, /* its context is struct dashboard */
-    table_command_rows;     /* its context is struct vcl_commands */
+    table_command_rows,     /* its context is struct vcl_commands */
+    tls_command_rows;       /* its context is struct changes */
 
 struct daemon_commands { /* commands.c */
     struct events *events;
@@ -24,6 +25,7 @@ struct daemon_commands { /* commands.c */
     const struct policies *policies;
     const struct compiler *compiler;
     const struct listens *clients;
+    const struct certificates *certificates;
     const struct options *options;
     struct upgrade *upgrade;
     const struct banner *banner;

@@ -3,12 +3,14 @@
 
 #include "manager/cli/commands.h"
 #include "manager/jail_users.h"
+#include "manager/tls/expiry.h"
 #include "daemon/params.h"
 #include "base/check.h"
 #include "base/cpus.h"
 #include "base/mem.h"
 #include "base/params.h"
 
+#define CERTIFICATES_SHOWN 5u        /* those that expire first */
 #define STATUS_PATIENCE NSEC_PER_SEC /* vernis.status reports a longer wait for the worker */
 
 static const struct daemon_commands *
@@ -29,6 +31,35 @@ active_of(const struct policies *p)
     if (p->active == NULL)
         return (struct active){ NULL, NULL };
     return (struct active){ p->active->name, vcl_policy(p->active)->source };
+}
+
+static int
+by_expiry(const void *left, const void *right)
+{
+    const struct certificate *const *a = left, *const *b = right;
+    return (*a)->not_after<(*b)->not_after ? -1 : (*a)->not_after>(*b)->not_after;
+}
+
+/* Those in use, the one that expires first at the front. The caller frees the array. */
+static struct certificate **
+expiring(const struct daemon_commands *d, unsigned *n)
+{
+    struct certificate **set = certificates_set(d->certificates, false, n);
+    qsort(set, *n, sizeof(struct certificate *), by_expiry);
+    return set;
+}
+
+static void
+status_certificates(const struct daemon_commands *d, struct text *out)
+{
+    unsigned n;
+    struct certificate **set = expiring(d, &n);
+    for (unsigned i = 0; i < n && i < CERTIFICATES_SHOWN; i++)
+        text_printf(out, "certificate %s: %lld days, %s\n", set[i]->id, certificate_days(set[i]),
+                    set[i]->names);
+    if (n > CERTIFICATES_SHOWN)
+        text_printf(out, "            and %u more: tls.cert.list\n", n - CERTIFICATES_SHOWN);
+    free(set);
 }
 
 static void
@@ -72,10 +103,12 @@ status_text(const struct daemon_commands *d, struct text *out)
     text_str(out, "\nconfined   ");
     jail_describe(d->compiler->env.sandbox, out);
     text_str(out, "\n");
-    for (unsigned i = 0; i < d->clients->n; i++)
-        text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr,
-                    d->clients->socket[i].endpoint.ptr,
-                    d->clients->socket[i].kind == LISTEN_PROXY ? " (PROXY)" : "");
+    for (unsigned i = 0; i < d->clients->n; i++) {
+        const struct listen_socket *l = &d->clients->socket[i];
+        text_printf(out, "listens    %s %s", l->name.ptr, l->endpoint.ptr);
+        text_printf(out, l->kind == LISTEN_HTTP ? "\n" : " (%s)\n", listen_kinds[l->kind].word);
+    }
+    status_certificates(d, out);
 }
 
 static void
@@ -87,6 +120,24 @@ json_pair(struct text *out, const char *key, const char *value)
     else
         text_json(out, span_str(value));
     text_str(out, ",\n");
+}
+
+static void
+json_certificates(const struct daemon_commands *d, struct text *out)
+{
+    unsigned n;
+    struct certificate **set = expiring(d, &n);
+    text_str(out, "    \"certificates\": [");
+    for (unsigned i = 0; i < n; i++) {
+        text_str(out, i > 0 ? ", { \"id\": " : "{ \"id\": ");
+        text_json(out, span_str(set[i]->id));
+        text_printf(out, ", \"days\": %lld, \"not_after\": %lld, \"names\": ", certificate_days(set[i]),
+                    set[i]->not_after);
+        text_json(out, span_str(set[i]->names));
+        text_str(out, " }");
+    }
+    text_str(out, "],\n");
+    free(set);
 }
 
 static void
@@ -132,7 +183,9 @@ status_json(struct cli_request *req, struct span counters)
         text_str(out, i > 0 ? ", " : "");
         text_json(out, d->clients->socket[i].endpoint);
     }
-    text_str(out, "],\n    \"counters\":");
+    text_str(out, "],\n");
+    json_certificates(d, out);
+    text_str(out, "    \"counters\":");
     text_add(out, counters);
     text_str(out, "\n  }");
     cli_json_end(req);

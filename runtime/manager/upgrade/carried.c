@@ -96,15 +96,41 @@ add_tables(const struct policies *p, struct text *out)
     }
 }
 
+static void
+add_certificates(const struct certificates *all, struct text *out)
+{
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct certificate *one = all->all[i];
+        if ((one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING) && !one->from_file)
+            add_line(out, 6,
+                     CALL("tls.cert.load", one->frontend, one->key_file, one->id, one->cert_file,
+                          one->place.is_default ? "default" : ""));
+    }
+}
+
+static void
+add_tickets(const struct ticket_keys *tickets, struct text *out)
+{
+    struct ticket_words w;
+    if (ticket_keys_words(tickets, &w))
+        add_line(out, 5, CALL("tls.tickets", w.keys[0], w.keys[1], w.keys[2], w.age));
+    ticket_words_wipe(&w);
+}
+
 int
-carried_write(const struct policies *p, int fd)
+carried_write(const struct policies *p, const struct certificates *certificates,
+              const struct ticket_keys *tickets, int fd)
 {
     struct text lines = { 0 };
     add_params(&lines);
     add_health(p, &lines);
     add_tables(p, &lines);
+    add_certificates(certificates, &lines);
+    add_tickets(tickets, &lines);
     bool ok = ftruncate(fd, 0) == 0 &&
               (lines.len == 0 || pwrite(fd, lines.ptr, lines.len, 0) == (ssize_t)lines.len);
+    if (lines.cap > 0)
+        explicit_bzero(lines.ptr, lines.cap);
     text_release(&lines);
     return ok ? 0 : ERR_SYS;
 }
@@ -162,17 +188,32 @@ describe_policies(const struct policies *p, bool labels, struct text *out)
     }
 }
 
+/* Those that commands loaded and that are in use, or those that wait for a commit. */
+static void
+describe_certificates(const struct certificates *all, bool staged, struct text *out)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < all->n; i++) {
+        const struct certificate *one = all->all[i];
+        bool used = one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
+        if (staged ? one->state == CERTIFICATE_STAGED : used && !one->from_file)
+            name_one(out, &n, staged ? "staged certificates: " : "certificates: ", one->id);
+    }
+}
+
 void
-carried_describe(const struct policies *p, const struct carried_counts *counts, unsigned connections,
-                 bool dashboard, struct text *out)
+carried_describe(const struct policies *p, const struct certificates *certificates,
+                 const struct carried_counts *counts, unsigned connections, bool dashboard, struct text *out)
 {
     struct text kept = { 0 }, lost = { 0 };
     const struct vcl *policy = active_policy(p);
     struct stat st;
     describe_kept(p, &kept);
+    describe_certificates(certificates, false, &kept);
     text_printf(&lost, "stored responses: %llu; bans: %llu", counts->stored, counts->bans);
     describe_policies(p, false, &lost);
     describe_policies(p, true, &lost);
+    describe_certificates(certificates, true, &lost);
     if (dashboard)
         text_str(&lost, "; the dashboard, which `vernis dashboard` starts again");
     if (connections > 0)
@@ -210,8 +251,11 @@ read_lines(int fd, carried_line_fn *fn, void *arg)
         struct words words = { 0 };
         if (words_parse(line, &words, &why) == 0)
             fn(arg, &words);
+        for (unsigned i = 0; i < words.n; i++)
+            explicit_bzero(words.w[i], strlen(words.w[i])); /* there may be keys of tickets among them */
         words_release(&words);
     }
+    explicit_bzero(bytes, (size_t)st.st_size);
     free(bytes);
 }
 
@@ -246,12 +290,28 @@ carried_params(int fd)
     read_lines(fd, set_early, NULL); /* the bounds of some parameters depend on others */
 }
 
+static void committed(void *arg, int status, struct span text);
+
+/* The last answer: certificates are used together, when all are read. */
 static void
 answered(struct carried *c)
 {
     CHECK(c->asked > 0);
-    if (--c->asked == 0)
+    if (--c->asked > 0)
+        return;
+    if (c->commits)
+        changes_make(c->certificates, &(struct change){ .kind = CHANGE_COMMIT }, committed, c);
+    else
         c->done(c->arg);
+}
+
+static void
+committed(void *arg, int status, struct span text)
+{
+    struct carried *c = arg;
+    if (status != CLI_OK)
+        text_printf(&c->lost, "tls.cert.commit: %.*s\n", (int)text.len, text.ptr);
+    c->done(c->arg);
 }
 
 struct carried_call { /* a command to the worker that waits for its answer */
@@ -319,6 +379,19 @@ apply_param(struct carried *c, const char *name, const char *value)
 }
 
 static void
+load_certificate(struct carried *c, const struct words *line)
+{
+    const struct change what = { .kind = CHANGE_LOAD,
+                                 .frontend = line->w[1],
+                                 .key_file = line->w[2],
+                                 .id = line->w[3],
+                                 .cert_file = line->w[4],
+                                 .is_default = *line->w[5] != '\0' };
+    c->commits = true;
+    changes_make(c->certificates, &what, call_answered, call_new(c, "tls.cert.load", line->w[4]));
+}
+
+static void
 apply_line(void *arg, const struct words *line)
 {
     struct carried *c = arg;
@@ -326,7 +399,12 @@ apply_line(void *arg, const struct words *line)
         apply_param(c, line->w[1], line->w[2]);
     else if (is_line(line, "backend.set_health", 4))
         set_health(c, line->w[1], line->w[2], line->w[3]);
-    else if (is_line(line, "table.replace", 3))
+    else if (is_line(line, "tls.cert.load", 6))
+        load_certificate(c, line);
+    else if (is_line(line, "tls.tickets", 5)) {
+        if (ticket_keys_take(c->tickets, CALL(line->w[1], line->w[2], line->w[3]), line->w[4]) != 0)
+            text_str(&c->lost, "keys of tickets: clients begin new sessions\n");
+    } else if (is_line(line, "table.replace", 3))
         policies_table(c->policies, TABLE_REPLACE, line->w[1], line->w[2], false, call_answered,
                        call_new(c, "table.replace", line->w[1]));
 }

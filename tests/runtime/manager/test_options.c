@@ -64,6 +64,13 @@ listeners(void)
     EXPECT_EQ_STR(span_str(o.listens[1].user), "nobody");
     EXPECT_EQ_STR(span_str(o.listens[1].group), "nogroup");
     EXPECT_EQ_STR(span_str(o.listens[2].name), "a2");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", ":443,https", "-a", ":444,PROXY,HTTPS", "-a",
+                                 ":445,HTTPS,PROXY")),
+                  "");
+    EXPECT(o.listens[0].kind == LISTEN_HTTPS && o.listens[1].kind == LISTEN_PROXY_HTTPS &&
+           o.listens[2].kind == LISTEN_PROXY_HTTPS);
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", ":443,HTTP,HTTPS")),
+                  "Too many protocol sub-args in -a (HTTPS)");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "/s,mode=999")), "Invalid mode sub-arg 999 in -a");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "")), "-a without an address: ''");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "a=")), "-a without an address: 'a='");
