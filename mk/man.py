@@ -273,8 +273,9 @@ def counters() -> Iterator[tuple[str, list[tuple[str, str, str, str, str]]]]:
             yield "MAIN", [row for row in rows if not row[0]]
             yield "VERNIS", [row for row in rows if row[0] == "OWN_"]
             for group in ("H2", "TLS"):
-                prefix, own = group.lower() + "_", group + "_"
-                yield group, [(row[0], row[1].removeprefix(prefix), *row[2:]) for row in rows if row[0] == own]
+                prefix = group.lower() + "_"
+                own = [row for row in rows if row[0] == group + "_"]
+                yield group, [(row[0], row[1].removeprefix(prefix), *row[2:]) for row in own]
             continue
         text = (ROOT / "runtime" / file).read_text()
         tables = re.findall(r"struct vsc_row \w+\[\w*\] = \{\n(.*?)\n\};", text, re.S)

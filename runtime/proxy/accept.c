@@ -20,7 +20,7 @@
 #define ACCEPTS_MAX 64u
 #define ACCEPTS_SINGLE 16u
 #define MANY_EVENTS 8u
-/* Each connection may bring a request that takes its time, so an event takes no more connections after this. */
+/* Each connection may bring a request that takes long, so an event takes no more connections after this. */
 #define ACCEPTS_SLICE NSEC_PER_MSEC
 /* A loop that works all the time weighs as much as LOOP_BUSY idle sessions. Less than a part of BUSY_PARTS of
  * the time is noise. */
