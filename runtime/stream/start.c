@@ -10,6 +10,7 @@
 #include "stream/addresses.h"
 #include "stream/foreign.h"
 #include "stream/h1/connection.h"
+#include "stream/h2/connection.h"
 #include "loop/fiber.h"
 #include "tls/layer.h"
 
@@ -148,7 +149,10 @@ take_step(struct wire *w, enum tls_step step)
         w->shaking = false;
         sv->counters->tls_sessions++;
         sv->counters->tls_resumed += tls_resumed(&w->conn);
-        h1_take_over(w);
+        if (span_eq(tls_protocol(&w->conn), SPAN_LIT("h2")))
+            h2_take_over(w);
+        else
+            h1_take_over(w);
         return;
     }
 }

@@ -225,6 +225,15 @@ tls_resumed(const struct conn *c)
     return SSL_session_reused(tls_layer_of(c)->ssl) == 1;
 }
 
+struct span
+tls_protocol(const struct conn *c)
+{
+    const unsigned char *name;
+    unsigned n;
+    SSL_get0_alpn_selected(tls_layer_of(c)->ssl, &name, &n);
+    return span_of((const char *)name, n);
+}
+
 int
 tls_attach(struct conn *c, struct span listener, struct span early)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs h2spec, the conformance tests of HTTP/2, against ``vernisd`` in 4.x mode and with the feature bit
-h2_rfc9113, and compares the results with a ledger.
+"""Runs h2spec, the conformance tests of HTTP/2, against ``vernisd`` in 4.x mode, with the feature bit
+h2_rfc9113, and with this bit over TLS, and compares the results with a ledger.
 
     h2spec.py PROGRAM [--update] [--daemon PATH] [--only MODE] [--timeout SECONDS]
 
@@ -28,13 +28,16 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "build" / "py")]
 
 from proxy.daemon import Daemon         # noqa: E402
+from proxy.tls import certificate, https  # noqa: E402
 
 LEDGER = Path(__file__).with_name("cases.tsv")
 #: Without penalties: nearly every case breaks the protocol on purpose.
 MODES = {
     "4.x": ("feature=+http2", "h2_penalty=0"),
     "rfc9113": ("feature=+http2,+h2_rfc9113", "h2_penalty=0"),
+    "rfc9113 over TLS": ("feature=+http2,+h2_rfc9113", "h2_penalty=0"),
 }
+OVER_TLS = "rfc9113 over TLS"
 COLUMNS = ("section", "case", *MODES, "answer in 4.x mode")
 LIMIT_S = 600
 #: Some cases need a body that the origin does not have to make, and one that takes a POST.
@@ -76,30 +79,34 @@ def results(report: Path) -> dict[Key, Result]:
 @contextmanager
 def served(mode: str, daemon: Path, folder: Path) -> Iterator[int]:
     args = [word for value in MODES[mode] for word in ("-p", value)]
-    with Daemon(folder, POLICY, args, binary=daemon) as d:
+    if mode == OVER_TLS:
+        made = https(folder, [certificate(folder, "a.test")], args, POLICY, daemon)
+    else:
+        made = Daemon(folder, POLICY, args, binary=daemon)
+    with made as d:
         worker = d.worker_pid
         yield d.port
         if d.worker_pid != worker:
             raise RuntimeError(f"the worker died:\n{d.logs}")
 
 
-def run(program: Path, port: int, folder: Path, timeout: int, sections: Sequence[str] = ()) -> dict[Key, Result]:
+def run(opt: argparse.Namespace, mode: str, port: int, folder: Path, timeout: int, sections: Sequence[str] = ()) -> dict[Key, Result]:
     report = folder / "report.xml"
     report.unlink(missing_ok=True)
-    command = [str(program.resolve()), "-S", "-h", "127.0.0.1", "-p", str(port), "-o", str(timeout), "-j", str(report), *sections]
+    over_tls = ["-t", "-k"] if mode == OVER_TLS else []
+    command = [str(opt.program.resolve()), "-S", *over_tls, "-h", "127.0.0.1", "-p", str(port), "-o", str(timeout), "-j", str(report), *sections]
     subprocess.run(command, stdout=subprocess.DEVNULL, timeout=LIMIT_S)
     return results(report)
 
 
-def run_mode(mode: str, opt: argparse.Namespace, before: dict[Key, list[str]]) -> dict[Key, Result]:
+def run_mode(mode: str, opt: argparse.Namespace, before: dict[Key, dict[str, str]]) -> dict[Key, Result]:
     with tempfile.TemporaryDirectory(prefix="h2spec.") as directory:
         folder = Path(directory)
         with served(mode, opt.daemon, folder) as port:
-            found = run(opt.program, port, folder, opt.timeout)
-            column = list(MODES).index(mode)
-            lost = {key[0] for key, row in before.items() if row[column] == "pass" and key in found and not found[key].passed}
+            found = run(opt, mode, port, folder, opt.timeout)
+            lost = {key[0] for key, row in before.items() if row.get(mode) == "pass" and key in found and not found[key].passed}
             if lost:
-                again = run(opt.program, port, folder, 2 * opt.timeout, sorted(lost))
+                again = run(opt, mode, port, folder, 2 * opt.timeout, sorted(lost))
                 found |= {key: result for key, result in again.items() if result.passed}
     return found
 
@@ -107,11 +114,11 @@ def run_mode(mode: str, opt: argparse.Namespace, before: dict[Key, list[str]]) -
 # ---- ledger --------------------------------------------------------------------------------------------------
 
 
-def read_ledger() -> dict[Key, list[str]]:
+def read_ledger() -> dict[Key, dict[str, str]]:
     if not LEDGER.exists():
         return {}
     lines = [line.split("\t") for line in LEDGER.read_text().splitlines() if line and not line.startswith("#")]
-    return {(row[0], row[1]): row[2:] for row in lines[1:]}
+    return {(row[0], row[1]): dict(zip(lines[0], row)) for row in lines[1:]}
 
 
 def write_ledger(found: dict[str, dict[Key, Result]]) -> None:
@@ -124,12 +131,11 @@ def write_ledger(found: dict[str, dict[Key, Result]]) -> None:
             out.write("\t".join([*key, *cells, found["4.x"][key].came]).rstrip() + "\n")
 
 
-def judge(mode: str, found: dict[Key, Result], before: dict[Key, list[str]]) -> bool:
+def judge(mode: str, found: dict[Key, Result], before: dict[Key, dict[str, str]]) -> bool:
     """Prints how a mode did. Returns whether a case is lost."""
-    column = list(MODES).index(mode)
     print(f"{mode}: {sum(r.passed for r in found.values())} of {len(found)} pass")
-    lost = [key for key, row in before.items() if row[column] == "pass" and not (key in found and found[key].passed)]
-    gained = [key for key, r in found.items() if r.passed and before.get(key, ["fail"] * len(MODES))[column] != "pass"]
+    lost = [key for key, row in before.items() if row.get(mode) == "pass" and not (key in found and found[key].passed)]
+    gained = [key for key, r in found.items() if r.passed and before.get(key, {}).get(mode) != "pass"]
     for section, title in gained if before else []:
         print(f"  passes now: {section} {title}")
     for key in lost:

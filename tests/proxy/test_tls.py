@@ -50,6 +50,15 @@ def test_curl_speaks_both_protocols(tmp_path: Path) -> None:
         assert said == "1.1"
 
 
+def test_a_client_that_chose_http2_speaks_nothing_else(tmp_path: Path) -> None:
+    with https(tmp_path, [certificate(tmp_path, "a.test")], ["-p", "feature=+http2"]) as d:
+        how = context()
+        how.set_alpn_protocols(["h2"])
+        with connect(d, "a.test", how=how) as s:
+            s.sendall(b"GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            assert b"HTTP/1.1" not in s.recv(1000)
+
+
 def test_the_name_chooses_the_certificate(tmp_path: Path) -> None:
     a, b = certificate(tmp_path, "a.test"), certificate(tmp_path, "b.test", "*.b.test")
     with https(tmp_path, [a, b]) as d:

@@ -25,9 +25,9 @@ def certificate(folder: Path, *names: str, kind: str = "EC", file: str = "") -> 
     return path
 
 
-def https(tmp_path: Path, certificates: Sequence[Path], args: Sequence[str] = (), policy: str = SYNTH) -> Daemon:
+def https(tmp_path: Path, certificates: Sequence[Path], args: Sequence[str] = (), policy: str = SYNTH, binary: Path | None = None) -> Daemon:
     """A daemon whose only listener has HTTPS and uses these certificates."""
-    d = Daemon(tmp_path, policy, args, listen="web=127.0.0.1:0,HTTPS")
+    d = Daemon(tmp_path, policy, args, listen="web=127.0.0.1:0,HTTPS", binary=binary)
     for path in certificates:
         d.ok(f"tls.cert.load {path}")
     d.ok("tls.cert.commit")
