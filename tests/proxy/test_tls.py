@@ -59,6 +59,12 @@ def test_a_client_that_chose_http2_speaks_nothing_else(tmp_path: Path) -> None:
             assert b"HTTP/1.1" not in s.recv(1000)
 
 
+def test_no_upgrade_to_http2_over_tls(tmp_path: Path) -> None:
+    with https(tmp_path, [certificate(tmp_path, "a.test")], ["-p", "feature=+http2"]) as d, connect(d, "a.test") as s:
+        s.sendall(b"GET / HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n")
+        assert s.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
 def test_the_name_chooses_the_certificate(tmp_path: Path) -> None:
     a, b = certificate(tmp_path, "a.test"), certificate(tmp_path, "b.test", "*.b.test")
     with https(tmp_path, [a, b]) as d:

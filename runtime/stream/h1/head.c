@@ -271,7 +271,9 @@ head_complete(struct h1_connection *c, size_t n)
     struct stream_user *u = c->stream->stream.user;
     struct http1_error e = { 400, "bad request", 0, 0 };
     struct http1_framing framing;
-    bool upgrade = h2_upgrade_is_wanted(u->head) && http1_request_framing(u->head, &framing, &e) == 0;
+    /* Over TLS, ALPN decides, and h2c means no TLS (RFC 7540, 3.1) */
+    bool upgrade = c->wire.conn.layer == NULL && h2_upgrade_is_wanted(u->head) &&
+                   http1_request_framing(u->head, &framing, &e) == 0;
     if (upgrade && framing.kind == BODY_NONE)
         return become_http2(c, u->head, n);
     sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
