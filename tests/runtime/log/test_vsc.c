@@ -62,9 +62,12 @@ main_begins_as_in_varnish(void)
     EXPECT_EQ_STR(span_str(counter_rows[0].name), "summs");
     EXPECT_EQ_STR(span_str(counter_rows[1].name), "uptime");
     EXPECT_EQ_STR(span_str(counter_rows[143].name), "n_test_gunzip");
-    for (unsigned i = 0; i < n_counter_rows; i++)
-        for (unsigned j = 0; j < i; j++)
-            EXPECT(strcmp(counter_rows[i].name, counter_rows[j].name) != 0);
+    for (unsigned g = 0; g < COUNTER_GROUPS; g++) {
+        const struct vsc_type *t = &counter_groups[g].type;
+        for (unsigned i = 0; i < t->n; i++)
+            for (unsigned j = 0; j < i; j++)
+                EXPECT(strcmp(t->rows[i].name, t->rows[j].name) != 0);
+    }
 }
 
 static void
