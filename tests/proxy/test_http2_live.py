@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,6 +78,24 @@ def test_the_feature_is_switched_under_load() -> None:
         finally:
             load.stop()
         assert load.lost == []
+
+
+def test_h2load_loses_no_request_meanwhile() -> None:
+    """Its sessions are opened at its start, so HTTP/2 may be switched off once it is served."""
+    with world() as w:
+        urls = [f"http://127.0.0.1:{w.daemon.port_cached}{target}" for target in TARGETS]
+        with subprocess.Popen(["h2load", "-c8", "-m10", "-n10000", *urls], stdout=subprocess.PIPE, text=True) as load:
+            wait_until(lambda: w.daemon.counters["MAIN.client_req"] > 500, "its sessions are served")
+            w.daemon.ok("param.set feature -http2")
+            changes = 0
+            while load.poll() is None:
+                changes += 1
+                w.daemon.load(f"p{changes}", POLICY % w.origin.port)
+                w.daemon.use(f"p{changes}")
+                w.daemon.ok("ban req.url ~ ^/size/")
+            assert load.stdout is not None
+            assert "10000 succeeded, 0 failed, 0 errored, 0 timeout" in load.stdout.read()
+        assert changes > 1
 
 
 @pytest.mark.parametrize("command", ["param.set h2_max_concurrent_streams 7", "param.set h2_initial_window_size 100000",
