@@ -4,6 +4,7 @@ ends alone, and gives back its place and its memory."""
 from __future__ import annotations
 
 import random
+import select
 import struct
 import time
 from collections.abc import Callable, Iterator
@@ -310,6 +311,18 @@ def test_an_idle_session_ends_after_timeout_idle() -> None:
         assert c.response(stream).body == b"slow", "a session with a stream is not idle"
         goaway = c.end(20)
         assert goaway is None or goaway.code == Code.NO_ERROR
+
+
+def test_a_part_of_a_frame_keeps_no_session() -> None:
+    with world((*HTTP2, "-p", "timeout_idle=1")) as w, w.session() as c:
+        c.wait(lambda: c.settings_seen, "settings")
+        c.sock.sendall((1000).to_bytes(3, "big") + bytes([0xfe, 0]) + bytes(4))         # of an unknown type
+        sent = 0
+        while sent < 500 and not select.select([c.sock], [], [], 0.02)[0]:
+            sent += c.sock.send(b"x")
+        assert sent < 500, "it ends while the client sends"
+        goaway = c.end(20)
+        assert goaway is not None and goaway.code == Code.NO_ERROR
 
 
 def test_a_head_that_never_ends_is_given_up() -> None:

@@ -245,7 +245,7 @@ is_busy(const struct h2_connection *c)
 }
 
 /* A header block must arrive within timeout_req, however slowly the client sends. A connection without a
- * request ends when it was idle for too long. */
+ * request ends when it was idle for too long, or had a part of a frame for as long. */
 void
 h2_arm_timer(struct h2_connection *c)
 {
@@ -266,7 +266,10 @@ h2_arm_timer(struct h2_connection *c)
     double wait = in_block ? params.timeout_req_s
                 : shut     ? params.h2_window_timeout_s
                            : session_idle_timeout(&c->wire->session);
-    nsec since = in_block ? c->block.since : shut ? c->shut_since : loop_now(loop);
+    nsec since = in_block              ? c->block.since
+               : shut                  ? c->shut_since
+               : c->partial_since != 0 ? c->partial_since
+                                       : loop_now(loop);
     timer_set(loop, t, nsec_add(since, nsec_of(wait)));
 }
 

@@ -85,8 +85,9 @@ struct h2_connection {
     struct h2_budget budget;
     struct loop_row flush;
     nsec leave_until, linger_until;
-    nsec shut_since;  /* CLOCK_MONOTONIC: since then all responses wait for windows; 0: some do not */
-    uint32_t dropped; /* bytes received and dropped, for the limit linger_size */
+    nsec partial_since; /* CLOCK_MONOTONIC: since then a part of a frame waits for its rest; 0: none */
+    nsec shut_since;    /* CLOCK_MONOTONIC: since then all responses wait for windows; 0: some do not */
+    uint32_t dropped;   /* bytes received and dropped, for the limit linger_size */
     /* Of frames, without header blocks and bodies, for the session's record: heads and payloads. */
     struct {
         uint64_t heads, payloads;

@@ -147,8 +147,11 @@ take_preface(struct h2_connection *c)
 }
 
 static void
-consume(struct wire *w, uint32_t n)
+consume(struct h2_connection *c, uint32_t n)
 {
+    struct wire *w = c->wire;
+    if (n > 0 || c->partial_since == 0)
+        c->partial_since = loop_now(w->session.service->loop);
     w->rx_bytes -= n;
     if (n > 0 && w->rx_bytes > 0)
         memmove(w->rx, w->rx + n, w->rx_bytes);
@@ -159,9 +162,9 @@ take_received(struct h2_connection *c)
 {
     struct wire *w = c->wire;
     if (!c->prefaced)
-        consume(w, take_preface(c));
+        consume(c, take_preface(c));
     if (c->prefaced && w->rx_bytes > 0)
-        consume(w, take_frames(c));
+        consume(c, take_frames(c));
 }
 
 static void
@@ -215,7 +218,9 @@ h2_read(struct h2_connection *c)
     }
     if (c->state == H2_FAILED)
         w->rx_bytes = 0;
-    if (w->rx_bytes == 0)
+    if (w->rx_bytes == 0) {
+        c->partial_since = 0;
         buffers_give(&sv->buffers, &w->rx);
+    }
     h2_arm_timer(c);
 }
