@@ -7,7 +7,7 @@ PACKAGES_BUILD := build-essential pkg-config binutils $(shell sh mk/find-clang.s
                   $(if $(ANTLR_RUNTIME),,libantlr4-runtime-dev) libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
                   libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev \
                   libbrotli-dev libzstd-dev
-PACKAGES_TEST  := nginx wrk curl varnish haproxy hitch logrotate prometheus-varnish-exporter nghttp2-client procps strace zsh fish netbase \
+PACKAGES_TEST  := nginx wrk curl openssl varnish haproxy hitch logrotate prometheus-varnish-exporter nghttp2-client procps strace zsh fish netbase \
                   'chromium?' 'chromium-driver?'
 
 VENV        := $(B)/venv

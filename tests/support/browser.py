@@ -65,12 +65,18 @@ def _started_driver() -> tuple[subprocess.Popen[str], str]:
 
 
 class Browser:
-    def __init__(self, dark: bool = False, size: tuple[int, int] = (1440, 900)) -> None:
+    def __init__(
+        self, dark: bool = False, size: tuple[int, int] = (1440, 900), any_certificate: bool = False
+    ) -> None:
         self._profile = tempfile.mkdtemp(prefix="vernis-browser-")
         self._driver, port = _started_driver()
         self._url = f"http://127.0.0.1:{port}/session"
         flags = [*FLAGS, f"--user-data-dir={self._profile}", f"--window-size={size[0]},{size[1]}"]
-        options = {"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}}
+        options = {
+            "goog:chromeOptions": {"args": flags},
+            "goog:loggingPrefs": {"browser": "ALL"},
+            "acceptInsecureCerts": any_certificate,
+        }
         self._session = ""
         try:
             self._session = "/" + self._ask("", {"capabilities": {"alwaysMatch": options}})["sessionId"]
