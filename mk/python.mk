@@ -8,7 +8,7 @@ PACKAGES_BUILD := build-essential pkg-config binutils $(shell sh mk/find-clang.s
                   libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev \
                   libbrotli-dev libzstd-dev
 PACKAGES_TEST  := nginx wrk curl openssl varnish haproxy hitch logrotate prometheus-varnish-exporter nghttp2-client procps strace zsh fish netbase \
-                  'chromium?' 'chromium-driver?'
+                  uacme 'pebble?' 'chromium?' 'chromium-driver?'
 
 VENV        := $(B)/venv
 VENV_PYTHON := $(VENV)/bin/python

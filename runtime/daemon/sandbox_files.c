@@ -201,6 +201,8 @@ sandbox_worker_files(const struct sandbox *s, const char *writable)
         err = allow_path(ruleset, "/dev/null", write);
     if (err == 0 && narrow)
         err = allow_reads(ruleset, s, writable, read);
+    if (err == 0 && narrow && *param_text("acme_folder") != '\0')
+        err = allow_path(ruleset, param_text("acme_folder"), read & FILE_READ);
     return enter_ruleset(ruleset, err);
 }
 

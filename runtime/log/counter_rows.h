@@ -245,6 +245,9 @@ OWN_COUNTER(bodies_lost, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Stored responses dropped because their body could not be read")
 OWN_COUNTER(bodies_shared, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Responses that share the body of the one that a 304 confirmed")
+OWN_COUNTER(acme_answers, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Challenges of ACME answered (acme_folder)")
+OWN_COUNTER(acme_missing, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Challenges of ACME without a file in acme_folder")
 H2_COUNTER(h2_sessions, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that spoke HTTP/2")
 H2_COUNTER(h2_sessions_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections of HTTP/2 open")
 H2_COUNTER(h2_streams, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Streams opened by clients")

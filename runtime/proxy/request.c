@@ -19,6 +19,7 @@
 #include "proxy/request_log.h"
 #include "proxy/request_prepare.h"
 #include "proxy/request_steps.h"
+#include "proxy/respond/acme.h"
 #include "proxy/respond/ready_head.h"
 #include "proxy/respond/respond.h"
 #include "proxy/respond/why.h"
@@ -61,6 +62,15 @@ request_exit_step(struct request *r, enum vcl_action action)
 {
     reason_of_action(r, action);
     return exit_step(action);
+}
+
+static enum request_step
+finish_send(struct request *r, int sent)
+{
+    CHECK(r->busy == NULL && r->stale == NULL);
+    if (sent == DELIVERY_PENDING)
+        return REQUEST_STEP_HANDED;
+    return REQUEST_STEP_DONE;
 }
 
 /* ---- recv and hash ---- */
@@ -128,6 +138,8 @@ step_recv(struct request *r)
 {
     CHECK(request_holds_nothing(r));
     request_log_head(r);
+    if (acme_is_challenge(r))
+        return finish_send(r, acme_send(r));
     enum vcl_action action = request_recv(r);
     if (action == ACTION_VCL)
         return request_synth(r, 503, SPAN_NULL);
@@ -153,15 +165,6 @@ step_recv(struct request *r)
 }
 
 /* ---- answers ---- */
-
-static enum request_step
-finish_send(struct request *r, int sent)
-{
-    CHECK(r->busy == NULL && r->stale == NULL);
-    if (sent == DELIVERY_PENDING)
-        return REQUEST_STEP_HANDED;
-    return REQUEST_STEP_DONE;
-}
 
 static enum request_step
 step_deliver(struct request *r)

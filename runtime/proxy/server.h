@@ -20,6 +20,7 @@ struct proxy_env { /* lent for the life of the process */
     struct loop *const *loops;
     struct span server_hostname, server_identity; /* -i */
     struct span body_storage;                     /* of service.bodies; SPAN_NULL, or unknown: Transient */
+    const char *acme_folder;                      /* of challenges; NULL: the policy sees them */
     exchange_open_fn *open_exchange;              /* protocols_open, or a function of the tests */
 };
 

@@ -262,6 +262,18 @@ go_to_cpu_of(unsigned loop)
                  strerror(errno));
 }
 
+/* The folder may appear later, so that one without an answer is no reason not to serve. */
+static const char *
+acme_folder(void)
+{
+    const char *folder = param_text("acme_folder");
+    if (*folder == '\0')
+        return NULL;
+    if (access(folder, X_OK) != 0)
+        log_line(LOG_LEVEL_WARNING, "acme_folder %s cannot be read: %s", folder, strerror(errno));
+    return folder;
+}
+
 static void
 make_loops(struct worker *w, pthread_t threads[])
 {
@@ -291,6 +303,7 @@ make_loops(struct worker *w, pthread_t threads[])
                                    .sessions_room = descriptors_for_sessions(),
                                    .server_hostname = span_str(from->hostname),
                                    .server_identity = span_str(from->identity),
+                                   .acme_folder = acme_folder(),
                                    .open_exchange = protocols_open };
     /* Pin no loop unasked: one whose processor is busy would wait while another processor idles. */
     for (unsigned i = 0; i < w->n_loops; i++) {

@@ -545,11 +545,20 @@ respond_send_received(struct request *r)
     CHECK(r->object == NULL);
     bool traced = span_eq(r->req.method, SPAN_LIT("TRACE"));
     struct span text = traced ? received_head(r) : SPAN_LIT("");
-    if (text.ptr == NULL || respond_prepare_synth(r, 200, SPAN_NULL) != 0)
+    if (text.ptr == NULL)
+        return respond_send_bare(r, 500);
+    return respond_send_text(r, 200, traced ? SPAN_LIT("message/http") : SPAN_NULL, text);
+}
+
+int
+respond_send_text(struct request *r, unsigned status, struct span type, struct span text)
+{
+    CHECK(r->object == NULL);
+    if (respond_prepare_synth(r, status, SPAN_NULL) != 0)
         return respond_send_bare(r, 500);
     request_log_stamp(r, "Process");
-    if (traced)
-        (void)message_set(&r->resp, NAME_CONTENT_TYPE, SPAN_NULL, SPAN_LIT("message/http"));
+    if (type.ptr != NULL)
+        (void)message_set(&r->resp, NAME_CONTENT_TYPE, SPAN_NULL, type);
     deliver_text(&r->delivery, text);
-    return start_sending(r, (int64_t)text.len, true);
+    return send_whole(r, (int64_t)text.len);
 }

@@ -34,7 +34,7 @@ bool respond_takes_gzip(const struct request *r);
 /* Length of the stored body; -1: the body is growing and the origin did not announce its length. */
 int64_t respond_body_length(struct object *o);
 
-/* The four functions that send. They are the last use of the policy, and drop it. 0, DELIVERY_PENDING (the
+/* The functions that send. They are the last use of the policy, and drop it. 0, DELIVERY_PENDING (the
  * delivery goes on without the fiber), or an error (the stream was reset). A head that cannot be written
  * (workspace too small, a line end in the reason) becomes a bare 500. */
 int respond_send_object(struct request *r);
@@ -43,5 +43,7 @@ int respond_send_bare(struct request *r, unsigned status);
 /* The response of the last recipient: to TRACE the received head without secrets, to OPTIONS nothing (RFC
  * 9110, 9.3.7 and 9.3.8). */
 int respond_send_received(struct request *r);
+/* Sends a text of the arena, or a constant, that no policy sees. `type`: SPAN_NULL for none. */
+int respond_send_text(struct request *r, unsigned status, struct span type, struct span text);
 
 #endif
