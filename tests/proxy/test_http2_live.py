@@ -210,6 +210,13 @@ def test_a_busy_client_does_not_lose_its_budget() -> None:
         assert c.goaway is None
 
 
+def test_a_long_download_pays_for_its_windows() -> None:
+    """The client opens the windows of 64 KB in small steps, with far more frames than the budget has."""
+    with world((*HTTP2, "-p", "h2_frame_limit=100")) as w, w.session() as c:
+        assert c.get("/size/10000000").body == pattern(10_000_000)
+        assert c.goaway is None and c.get("/size/10").body == pattern(10)
+
+
 def test_streams_of_one_session_run_on_a_bounded_number_of_fibers() -> None:
     with world((*HTTP2, "-p", "h2_fibers_max=5")) as w, w.session() as c:
         c.wait(lambda: c.settings_seen, "settings")

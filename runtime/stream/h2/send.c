@@ -392,6 +392,16 @@ end_stream(struct h2_stream *h)
     h->ended = true;
 }
 
+/* A kilobyte pays for the frames that open windows for it. The first ones only when the response has ended
+ * (h2_done): a client that resets its streams at once has no use of them. */
+static void
+credit_long_body(struct h2_stream *h, uint64_t before)
+{
+    uint64_t from = before < H2_SHORT_BODY ? H2_SHORT_BODY : before;
+    if (!h->in_tunnel && h->stream.taken > from)
+        h2_budget_work(&h->connection->budget, h->stream.taken / 1024 - from / 1024);
+}
+
 /* In 4.x the end is a frame of its own, as in Varnish. */
 ssize_t
 h2_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last)
@@ -426,6 +436,7 @@ h2_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     c->send_window -= taken;
     s->taken += (uint64_t)taken;
     s->released = s->taken; /* the kernel or the connection has its own copy */
+    credit_long_body(h, s->taken - (uint64_t)taken);
     h2_counters(c)->s_resp_bodybytes += (uint64_t)taken;
     if (all && (size_t)taken == offered) {
         if (in_frame)

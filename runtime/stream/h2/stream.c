@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/size.h"
 #include "http/fields.h"
 #include "stream/session_log.h"
 
@@ -178,7 +179,7 @@ h2_done(struct stream *s)
     CHECK(h->serving && s->waiter == NULL);
     bool leave = s->close == SC_RESP_CLOSE;
     if (h->ended && !h->cut)
-        h2_budget_work(&c->budget, 1 + (h->in_tunnel ? 0 : s->taken / 1024));
+        h2_budget_work(&c->budget, 1 + (h->in_tunnel ? 0 : min_size(s->taken, H2_SHORT_BODY) / 1024));
     end_for_peer(h);
     free_stream(h);
     if (leave)

@@ -8,6 +8,8 @@
 
 struct fiber;
 
+#define H2_SHORT_BODY 65536u /* of a response: see credit_long_body */
+
 struct h2_stream {
     struct stream stream;
     struct h2_connection *connection;
