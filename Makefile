@@ -58,6 +58,7 @@ help:
 	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, compared with installed peers'
 	@echo 'make bench-http2   HTTP/2 over plain TCP beside HTTP/1 and the peers; make bench-http2-attacks its attackers'
 	@echo 'make bench-http2-waiting   clients of HTTP/2 beside requests that wait for a slow origin'
+	@echo 'make bench-tls   hits and handshakes over TLS beside plain hits, nginx, HAProxy and hitch'
 	@echo 'make bench-versions OTHER=DIR   compares the cost of hits and loads with another built checkout of Vernis'
 	@echo 'make model-cores   throughput of 64 cores, simulated from counted locks and shared cache lines'
 	@echo 'make lines   the locks and shared cache lines that each kind of request touches'

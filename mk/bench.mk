@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-http2-waiting bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-http2-waiting bench-tls bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -48,6 +48,11 @@ bench-dashboard: bench-packages
 bench-http2: bench-packages
 	@mk/install-packages.sh nghttp2-client nghttp2-server h2o curl
 	@$(B)/venv/bin/python benchmarks/http2.py $(BENCH_ARGS)
+
+# Hits and handshakes over TLS beside plain hits and the peers.
+bench-tls: bench-packages $(VENV)/.requirements-test
+	@mk/install-packages.sh nghttp2-client hitch curl
+	@$(B)/venv/bin/python benchmarks/tls.py $(BENCH_ARGS)
 
 # Attackers of HTTP/2 beside good clients. About 40 minutes; BENCH_ARGS="--seconds 3" takes 6.
 bench-http2-attacks: bench-packages $(VENV)/.requirements-test
