@@ -5,7 +5,8 @@ one certificate and one cipher.
                       [--peers nginx,haproxy,hitch] [--connections 16] [--threads 1] [--limits]
 
 h2load loads each server over HTTP, HTTPS with HTTP/1.1, and HTTPS with HTTP/2 with 1 and 32 streams at once
-on each connection. A Python client opens connections for one request each: with a full handshake, and resumed.
+on each connection. A Python client opens connections for one request each: with a full handshake, and
+resumed.
 Reports CPU microseconds of the server's processes per request or connection, and the ratios: over the hit
 of Vernis over HTTP, and of Vernis over each peer, paired by round, as median [least .. most].
 
