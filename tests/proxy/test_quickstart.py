@@ -7,6 +7,7 @@ import http.client
 import os
 import re
 import signal
+import ssl
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from vernis.commands.demo_certificate import demo_certificate
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -178,6 +180,34 @@ def test_a_policy_is_loaded_from_stdin(walk: Walk) -> None:
     assert done.returncode == 0, done.stderr
     assert walk.vernis("use", "from_stdin").returncode == 0
     assert walk.ask("/hello").fields["X-Cache"] == "missed it"
+
+
+def test_it_serves_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:
+    seen = []
+    for _ in range(2):
+        walk = Walk(tmp_path / "run")
+        found = re.search(r"curl -i --cacert (\S+) https://127\.0\.0\.1:(\d+)/hello", walk.introduction)
+        assert found is not None, walk.introduction
+        client = http.client.HTTPSConnection("127.0.0.1", int(found[2]), timeout=20, context=ssl.create_default_context(cafile=found[1]))
+        client.request("GET", "/hello")
+        assert client.getresponse().read() == b"Hello.\n"
+        client.close()
+        seen.append(Path(found[1]).read_text())
+        assert walk.close() == 0
+    assert seen[0] == seen[1]
+    assert (tmp_path / "run" / "localhost.key").stat().st_mode & 0o077 == 0
+
+
+def test_a_policy_may_lie_anywhere(walk: Walk, tmp_path: Path) -> None:
+    (tmp_path / "part.vcl").write_text(re.sub("vcl 4.1;", "", (walk.workdir / "policy.vcl").read_text()).replace('"miss"', '"first"'))
+    (tmp_path / "whole.vcl").write_text(f'vcl 4.1; include "{tmp_path}/part.vcl";')
+    assert walk.vernis("reload", str(tmp_path / "whole.vcl")).returncode == 0
+    assert walk.ask("/hello").fields["X-Cache"] == "first"
+
+
+def test_without_openssl_it_serves_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert demo_certificate(tmp_path) is None
 
 
 def test_edits_survive_a_restart_and_the_port_is_updated(tmp_path: Path) -> None:

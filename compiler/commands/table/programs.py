@@ -21,6 +21,12 @@ def _run(parser: argparse.ArgumentParser) -> None:
         help="address to serve; default: any free port",
     )
     parser.add_argument(
+        "--https",
+        default="127.0.0.1:0",
+        metavar="HOST:PORT",
+        help="address for HTTPS, with a certificate that signs itself; '': none; default: any free port",
+    )
+    parser.add_argument(
         "-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: a new one"
     )
     parser.add_argument(
