@@ -391,13 +391,13 @@ manager_close(struct manager *m)
 {
     dashboard_stop(&m->dashboard);
     metrics_close(&m->metrics);
-    shared_close(&m->shared);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
     ticket_keys_stop(&m->tickets);
     expiry_stop(&m->expiry);
     changes_release(&m->certificate_changes);
-    certificates_release(&m->certificates);
+    certificates_release(&m->certificates); /* their counters are in shared memory */
+    shared_close(&m->shared);
     key_process_stop(&m->keys);
     close_listens(m);
     upgrade_release(&m->upgrade);

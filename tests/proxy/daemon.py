@@ -263,10 +263,12 @@ class Daemon:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        running = self.process.poll() is None
         try:
-            self.stop()
+            code = self.stop()
         except subprocess.TimeoutExpired:
             self.kill()
             raise
+        assert not running or code >= 0, f"vernisd ended by signal {-code}:\n{self.logs}"
         if kind is not None:
             print(f"---- vernisd ----\n{self.logs}")
