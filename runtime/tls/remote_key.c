@@ -4,6 +4,7 @@
 
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <openssl/rsa.h>
@@ -254,6 +255,7 @@ signing_sign(void *arg, unsigned char *out, size_t *n, size_t cap, const unsigne
         return 0;
     ssize_t made = key_client_sign(s->key->number, scheme, span_of((const char *)what, what_n), (char *)out,
                                    cap);
+    ERR_clear_error(); /* of other connections of this loop, while this one waited */
     if (made <= 0)
         return 0;
     *n = (size_t)made;
