@@ -13,6 +13,8 @@ struct tls_name { /* one host name of one frontend */
     struct tls_certificate *by_kind[TLS_KEY_KINDS]; /* NULL: none */
 };
 
+#define TLS_DEMANDS_BYTES 32u
+
 enum tls_client_verify { TLS_CLIENT_NONE, TLS_CLIENT_OPTIONAL, TLS_CLIENT_REQUIRED };
 
 /* The texts are in OpenSSL's notation; NULL: the parameter's value. */
@@ -25,6 +27,7 @@ struct tls_settings {
     bool own_only; /* clients get no certificate that is for all listeners */
     enum tls_client_verify client_verify;
     unsigned client_depth;
+    unsigned char client_demands[TLS_DEMANDS_BYTES]; /* digest of all client_*; zero: none */
 };
 
 #define TLS_PROTOCOL_1_2 1

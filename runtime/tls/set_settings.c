@@ -1,11 +1,13 @@
 /* Settings of frontends: see set_settings.h. OpenSSL judges ciphers and groups when a context is made. */
 #include "tls/set_settings.h"
 
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/split.h"
+#include "tls/library.h"
 
 void
 tls_settings_init(struct tls_settings *s)
@@ -131,6 +133,23 @@ next_setting(struct span *rest)
     return one;
 }
 
+static bool
+digest_demands(struct tls_settings *s)
+{
+    const char *texts[] = { s->client_ca, s->client_crl };
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+    EVP_MD *sha = EVP_MD_fetch(tls_library(), "SHA256", NULL);
+    bool ok = ctx != NULL && sha != NULL && EVP_DigestInit_ex2(ctx, sha, NULL) == 1 &&
+              EVP_DigestUpdate(ctx, &s->client_verify, sizeof s->client_verify) == 1 &&
+              EVP_DigestUpdate(ctx, &s->client_depth, sizeof s->client_depth) == 1;
+    for (unsigned i = 0; ok && i < sizeof texts / sizeof *texts; i++)
+        ok = texts[i] == NULL || EVP_DigestUpdate(ctx, texts[i], strlen(texts[i]) + 1) == 1;
+    ok = ok && EVP_DigestFinal_ex(ctx, s->client_demands, NULL) == 1;
+    EVP_MD_free(sha);
+    EVP_MD_CTX_free(ctx);
+    return ok;
+}
+
 int
 tls_settings_read(struct tls_settings *s, struct span lines, struct text *why)
 {
@@ -146,5 +165,8 @@ tls_settings_read(struct tls_settings *s, struct span lines, struct text *why)
                     line.ptr, (int)(value.len > 100 ? 100 : value.len), value.ptr);
         return ERR_SYNTAX;
     }
-    return 0;
+    if (s->client_verify == TLS_CLIENT_NONE || digest_demands(s))
+        return 0;
+    text_str(why, "no memory for settings");
+    return ERR_NOMEM;
 }
