@@ -298,6 +298,11 @@ TLS_COUNTER(tls_fail_timeout, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Handshakes that took too long (tls_handshake_timeout)")
 TLS_COUNTER(tls_fail_limit, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
             "Connections closed because of too many handshakes (tls_handshakes_max)")
+TLS_COUNTER(tls_fail_address, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Connections closed because of too many handshakes of their address (tls_handshakes_per_address)")
+TLS_COUNTER(tls_fail_rate, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+            "Connections closed because of too many new handshakes of their address "
+            "(tls_handshake_rate_per_address)")
 #undef OWN_COUNTER
 #undef H2_COUNTER
 #undef TLS_COUNTER

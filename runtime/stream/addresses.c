@@ -1,7 +1,7 @@
-/* The table of client addresses. See addresses.h. An entry lives as long as a connection or a debt of its
- * prefix. The table has at most connections_addresses_max entries, so that an attacker with many addresses
- * cannot exhaust our memory: the oldest debt makes room for a connection or another debt. Without one,
- * connections from further addresses are not counted. */
+/* The table of client addresses. See addresses.h. An entry lives as long as a connection, a handshake or a
+ * debt of its prefix. The table has at most connections_addresses_max entries, so that an attacker with many
+ * addresses cannot exhaust our memory: the oldest debt makes room for a connection or another debt. Without
+ * one, connections from further addresses are not counted. */
 #include "stream/addresses.h"
 
 #include <math.h>
@@ -22,10 +22,11 @@
 
 struct entry {
     struct entry *next;
-    struct list idle; /* in table.idle: it has a debt alone */
-    nsec at;          /* of `debt` */
+    struct list idle;   /* in table.idle: it has a debt or recent handshakes alone */
+    nsec at, shaken_at; /* of `debt` and `shaken` */
     float debt;
-    uint32_t connections, waiting; /* waiting: connections that begin late */
+    float shaken;                           /* handshakes of the last second: see shaken_now */
+    uint32_t connections, waiting, shaking; /* waiting: connections that begin late */
     char key[KEY_BYTES];
 };
 
@@ -35,7 +36,7 @@ static struct {
     struct entry **buckets;
     unsigned n_buckets, n_entries, most;
     unsigned prefix_v6;  /* fixed after the first use: entries are found by it */
-    struct list idle;    /* entries with a debt alone, the oldest first */
+    struct list idle;    /* entries that nothing uses, the oldest first */
     atomic_uint n_debts; /* entries with a debt: without one, nobody takes the lock to ask for it */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER, .idle = { &table.idle, &table.idle } };
 
@@ -92,6 +93,21 @@ debt_now(struct entry *e, nsec now)
     return (double)e->debt;
 }
 
+/* Each handshake adds one, and a second takes as many away as an address may have in it. */
+static double
+shaken_now(struct entry *e, nsec now)
+{
+    unsigned rate = params.tls_handshake_rate_per_address;
+    double passed = (double)(now - e->shaken_at) / (double)NSEC_PER_SEC;
+    if (rate == 0)
+        e->shaken = 0;
+    else if (passed > 0) {
+        e->shaken = (float)fmax(0, (double)e->shaken - passed * rate);
+        e->shaken_at = now;
+    }
+    return (double)e->shaken;
+}
+
 static void
 drop(struct entry **at)
 {
@@ -108,9 +124,9 @@ static void
 settle(struct entry **at)
 {
     struct entry *e = *at;
-    if (e->connections > 0 || e->waiting > 0)
+    if (e->connections > 0 || e->waiting > 0 || e->shaking > 0)
         return;
-    if (e->debt == 0)
+    if (e->debt == 0 && e->shaken == 0)
         drop(at);
     else if (!list_linked(&e->idle))
         list_push_back(&table.idle, &e->idle);
@@ -190,15 +206,15 @@ addresses_leave(const struct address *a)
     pthread_mutex_unlock(&table.lock);
 }
 
-/* ---- debts ---- */
+/* ---- debts and handshakes ---- */
 
-/* Debts that are paid make room, a few at a time. */
+/* Entries without a purpose make room, a few at a time. */
 static void
-drop_paid(nsec now)
+drop_spent(nsec now)
 {
     for (unsigned i = 0; i < 2 && table.idle.next != &table.idle; i++) {
         struct entry *e = container_of(table.idle.next, struct entry, idle);
-        if (debt_now(e, now) > 0)
+        if (debt_now(e, now) > 0 || shaken_now(e, now) > 0)
             return;
         drop(find(e->key));
     }
@@ -215,7 +231,7 @@ addresses_charge(const struct address *a, double part, nsec now)
         set_debt(e, fmin(1, debt_now(e, now) + part), now);
         list_remove(&e->idle);
         settle(find(e->key));
-        drop_paid(now);
+        drop_spent(now);
     }
     pthread_mutex_unlock(&table.lock);
 }
@@ -255,6 +271,47 @@ addresses_waited(const struct address *a)
     struct entry **at = find_address(a);
     CHECK(*at != NULL && (*at)->waiting > 0);
     (*at)->waiting--;
+    settle(at);
+    pthread_mutex_unlock(&table.lock);
+}
+
+static enum address_entry
+shake(struct entry *e, nsec now)
+{
+    unsigned most = params.tls_handshakes_per_address, rate = params.tls_handshake_rate_per_address;
+    if (e == NULL) {
+        counters_here()->sess_address_uncounted++;
+        return ADDRESS_UNCOUNTED;
+    }
+    if (most > 0 && e->shaking >= most)
+        return ADDRESS_LIMITED;
+    if (rate > 0 && shaken_now(e, now) + 1 > rate)
+        return ADDRESS_TOO_FAST;
+    list_remove(&e->idle);
+    e->shaking++;
+    e->shaken += rate > 0 ? 1 : 0;
+    return ADDRESS_COUNTED;
+}
+
+enum address_entry
+addresses_shake(const struct address *a, nsec now)
+{
+    if (params.tls_handshakes_per_address == 0 && params.tls_handshake_rate_per_address == 0)
+        return ADDRESS_UNCOUNTED;
+    pthread_mutex_lock(&table.lock);
+    enum address_entry entry = shake(find_or_add(a), now);
+    drop_spent(now);
+    pthread_mutex_unlock(&table.lock);
+    return entry;
+}
+
+void
+addresses_shaken(const struct address *a)
+{
+    pthread_mutex_lock(&table.lock);
+    struct entry **at = find_address(a);
+    CHECK(*at != NULL && (*at)->shaking > 0);
+    (*at)->shaking--;
     settle(at);
     pthread_mutex_unlock(&table.lock);
 }

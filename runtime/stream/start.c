@@ -16,14 +16,33 @@
 
 enum start { START_READY, START_WAIT, START_GONE };
 
+static void
+end_shaking(struct wire *w)
+{
+    w->session.service->n_handshakes -= w->shaking;
+    if (w->shakes_counted)
+        addresses_shaken(session_known_client(&w->session));
+    w->shaking = w->shakes_counted = false;
+}
+
 static enum start
 give_up(struct wire *w, enum session_why why)
 {
     w->session.service->counters->s_req_hdrbytes += w->rx_bytes;
-    w->session.service->n_handshakes -= w->shaking;
+    end_shaking(w);
     conn_close(&w->conn);
     wire_release(w, why);
     return START_GONE;
+}
+
+static void
+warn_of_address(struct wire *w, struct log_limiter *limiter, unsigned n, const char *what,
+                const char *parameter)
+{
+    char text[ADDRESS_TEXT_BYTES];
+    address_text(session_known_client(&w->session), text);
+    log_line_limited(limiter, loop_now(w->session.service->loop), LOG_LEVEL_WARNING,
+                     "client %s has %u %s: closing further ones (%s)", text, n, what, parameter);
 }
 
 static enum start
@@ -31,7 +50,6 @@ count_address(struct wire *w)
 {
     static struct log_limiter limiter;
     struct session *s = &w->session;
-    char text[ADDRESS_TEXT_BYTES];
     const struct address *client = session_known_client(s);
     if (client == NULL)
         return START_READY;
@@ -40,11 +58,7 @@ count_address(struct wire *w)
     if (entry != ADDRESS_LIMITED)
         return START_READY;
     s->service->counters->sess_address_limited++;
-    address_text(client, text);
-    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING,
-                     "client %s has %u connections: closing further ones "
-                     "(connections_per_address)",
-                     text, params.connections_per_address);
+    warn_of_address(w, &limiter, params.connections_per_address, "connections", "connections_per_address");
     return give_up(w, SC_OVERLOAD);
 }
 
@@ -145,8 +159,7 @@ take_step(struct wire *w, enum tls_step step)
         return;
     case TLS_DONE:
         timer_cancel(sv->loop, &w->timer);
-        sv->n_handshakes--;
-        w->shaking = false;
+        end_shaking(w);
         sv->counters->tls_sessions++;
         sv->counters->tls_resumed += tls_resumed(&w->conn);
         if (span_eq(tls_protocol(&w->conn), SPAN_LIT("h2")))
@@ -175,17 +188,43 @@ on_handshake_ready(struct conn *c)
         take_step(w, tls_handshake(c));
 }
 
+static enum start
+count_handshake(struct wire *w)
+{
+    static struct log_limiter limiter;
+    struct service *sv = w->session.service;
+    const struct address *client = session_known_client(&w->session);
+    if (sv->n_handshakes >= params.tls_handshakes_max) {
+        sv->counters->tls_fail_limit++;
+        return give_up(w, SC_OVERLOAD);
+    }
+    enum address_entry entry = client == NULL ? ADDRESS_UNCOUNTED
+                                              : addresses_shake(client, loop_now(sv->loop));
+    bool too_many = entry == ADDRESS_LIMITED, too_fast = entry == ADDRESS_TOO_FAST;
+    sv->counters->tls_fail_address += too_many;
+    sv->counters->tls_fail_rate += too_fast;
+    if (too_many)
+        warn_of_address(w, &limiter, params.tls_handshakes_per_address, "handshakes of TLS",
+                        "tls_handshakes_per_address");
+    if (too_fast)
+        warn_of_address(w, &limiter, params.tls_handshake_rate_per_address, "new handshakes of TLS a second",
+                        "tls_handshake_rate_per_address");
+    if (too_many || too_fast)
+        return give_up(w, SC_OVERLOAD);
+    w->shakes_counted = entry == ADDRESS_COUNTED;
+    w->shaking = true;
+    sv->n_handshakes++;
+    return START_READY;
+}
+
 /* A PROXY header may have brought the beginning of the handshake with it. */
 static void
 begin_handshake(struct wire *w)
 {
     static struct log_limiter limiter;
     struct service *sv = w->session.service;
-    if (sv->n_handshakes >= params.tls_handshakes_max) {
-        sv->counters->tls_fail_limit++;
-        give_up(w, SC_OVERLOAD);
+    if (count_handshake(w) != START_READY)
         return;
-    }
     int err = tls_attach(&w->conn, w->session.listen->name, span_of(w->rx, w->rx_bytes));
     if (err == ERR_NOTFOUND)
         log_line_limited(
@@ -199,8 +238,6 @@ begin_handshake(struct wire *w)
     }
     w->rx_bytes = 0;
     buffers_give(&sv->buffers, &w->rx);
-    w->shaking = true;
-    sv->n_handshakes++;
     w->conn.on_ready = on_handshake_ready;
     timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.tls_handshake_timeout_s)));
     take_step(w, tls_handshake(&w->conn));
@@ -241,7 +278,8 @@ static void
 drain(struct session *s)
 {
     struct wire *w = wire_of(s);
-    if (w->rx_bytes == 0 && !w->asks_key)
+    bool arriving = w->rx_bytes > 0 || w->asks_key || (w->shaking && w->conn.bytes_in > 0);
+    if (!arriving)
         give_up(w, SC_RX_CLOSE_IDLE);
 }
 

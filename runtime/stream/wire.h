@@ -14,13 +14,14 @@
 struct wire {
     struct session session;
     struct conn conn;
-    struct timer timer; /* its meaning depends on the owner of the wire */
-    char *rx;           /* receive buffer, or NULL */
-    uint32_t rx_bytes;  /* received in rx */
-    bool counted;       /* counted for its client address (addresses.h) */
-    bool shaking;       /* in a handshake of TLS */
-    bool asks_key;      /* a fiber waits for the key process: only it may end the connection */
-    nsec rx_began;      /* wall clock when the first byte in rx arrived; 0: none so far */
+    struct timer timer;  /* its meaning depends on the owner of the wire */
+    char *rx;            /* receive buffer, or NULL */
+    uint32_t rx_bytes;   /* received in rx */
+    bool counted;        /* counted for its client address (addresses.h) */
+    bool shaking;        /* in a handshake of TLS */
+    bool shakes_counted; /* for its client address */
+    bool asks_key;       /* a fiber waits for the key process: only it may end the connection */
+    nsec rx_began;       /* wall clock when the first byte in rx arrived; 0: none so far */
 };
 
 static inline struct wire *

@@ -361,7 +361,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     held = [open_connection(plain) for _ in range(3)]
     assert None not in held and open_connection(plain) is None and open_connection(plain) is None
     wait_until(lambda: counters(d)["sess_address_limited"] == 2, "the refused connections are counted")
-    wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 64 + 64 * 8, "memory counts an entry and the buckets of the table")
+    wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 80 + 64 * 8, "memory counts an entry and the buckets of the table")
     assert d.heard.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None

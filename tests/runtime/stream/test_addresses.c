@@ -65,7 +65,7 @@ an_address_has_its_limit_and_others_have_theirs(void)
     leave("c000:0201::");
     params.connections_per_address = 2;
     EXPECT_EQ_INT(addresses_held(), 0);
-    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 64); /* the buckets stay */
+    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 80); /* the buckets stay */
 }
 
 static void
@@ -180,6 +180,68 @@ the_oldest_debt_makes_room_in_a_full_table(void)
     EXPECT_EQ_INT(addresses_held(), 0);
 }
 
+static enum address_entry
+shake(const char *text, nsec now)
+{
+    struct address a = of(text);
+    return addresses_shake(&a, now);
+}
+
+static void
+shaken(const char *text)
+{
+    struct address a = of(text);
+    addresses_shaken(&a);
+}
+
+static void
+so_many_handshakes_of_an_address_are_under_way(void)
+{
+    params.tls_handshakes_per_address = 0;
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_UNCOUNTED);
+    params.tls_handshakes_per_address = 2;
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_LIMITED);
+    EXPECT_EQ_INT(shake("2001:db8:0:10::1", NOW), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("2001:db8:0:1f::1", NOW), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("2001:db8:0:11::1", NOW), ADDRESS_LIMITED); /* the same network */
+    shaken("192.0.2.1");
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_COUNTED);
+    params.tls_handshakes_per_address = 0; /* those that are counted still leave the count */
+    shaken("192.0.2.1");
+    shaken("192.0.2.1");
+    shaken("2001:db8:0:10::1");
+    shaken("2001:db8:0:10::1");
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+so_many_handshakes_of_an_address_begin_in_a_second(void)
+{
+    params.tls_handshake_rate_per_address = 4;
+    for (int i = 0; i < 4; i++) {
+        EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_COUNTED);
+        shaken("192.0.2.1");
+    }
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW), ADDRESS_TOO_FAST);
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW + NSEC_PER_SEC / 2), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW + NSEC_PER_SEC / 2), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW + NSEC_PER_SEC / 2), ADDRESS_TOO_FAST);
+    shaken("192.0.2.1");
+    shaken("192.0.2.1");
+    EXPECT_EQ_INT(addresses_held(), 1); /* it is known for a second */
+    EXPECT_EQ_INT(shake("192.0.2.2", NOW + 3 * NSEC_PER_SEC), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(addresses_held(), 1);
+    params.tls_handshake_rate_per_address = 0;
+    shaken("192.0.2.2");
+    params.tls_handshakes_per_address = 1;
+    EXPECT_EQ_INT(shake("192.0.2.1", NOW + 4 * NSEC_PER_SEC), ADDRESS_COUNTED);
+    shaken("192.0.2.1");
+    params.tls_handshakes_per_address = 0;
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
 static void
 so_many_connections_of_an_address_wait(void)
 {
@@ -212,6 +274,8 @@ come_and_go(void *arg)
         addresses_charge(&a, 0.001, NOW + i);
         if (addresses_debt(&a, NOW + i) > 0 && addresses_wait(&a))
             addresses_waited(&a);
+        if (addresses_shake(&a, NOW + i) == ADDRESS_COUNTED)
+            addresses_shaken(&a);
     }
     return NULL;
 }
@@ -220,6 +284,7 @@ static void
 threads_share_the_table(void)
 {
     pthread_t threads[THREADS];
+    params.tls_handshakes_per_address = 2;
     for (uintptr_t i = 0; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)) == 0);
     for (int i = 0; i < THREADS; i++)
@@ -241,6 +306,9 @@ static const struct test tests[] = {
     { "a_paid_debt_makes_room_when_another_address_is_charged",
       a_paid_debt_makes_room_when_another_address_is_charged },
     { "the_oldest_debt_makes_room_in_a_full_table", the_oldest_debt_makes_room_in_a_full_table },
+    { "so_many_handshakes_of_an_address_are_under_way", so_many_handshakes_of_an_address_are_under_way },
+    { "so_many_handshakes_of_an_address_begin_in_a_second",
+      so_many_handshakes_of_an_address_begin_in_a_second },
     { "so_many_connections_of_an_address_wait", so_many_connections_of_an_address_wait },
     { "threads_share_the_table", threads_share_the_table },
 };
