@@ -10,8 +10,12 @@
 #include "base/params.h"
 #include "loop/fiber.h"
 #include "tls/handshake_internal.h"
+#include "tls/hello.h"
 #include "tls/layer_internal.h"
 #include "tls/library.h"
+
+#define HELLOS \
+    2u /* bytes of a client in a handshake: a second hello (RFC 8446, 4.1.4), or as much of another */
 
 static const char plain_answer[] =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 48\r\n"
@@ -40,12 +44,14 @@ asked_name(SSL *ssl, char out[TLS_NAME_BYTES_MAX])
 static bool
 bind_tickets(SSL *ssl, const struct tls_handshake *h, struct span name)
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    char text[TLS_NAME_BYTES_MAX + 64];
-    const struct tls_frontend *f = &h->contexts->set->frontends[h->frontend];
-    int n = snprintf(text, sizeof text, "%d %.*s", (int)f->settings.client_verify, (int)name.len, name.ptr);
+    unsigned char digest[EVP_MAX_MD_SIZE], text[TLS_DEMANDS_BYTES + TLS_NAME_BYTES_MAX];
+    const struct tls_settings *s = &h->contexts->set->frontends[h->frontend].settings;
     size_t digest_n = 0;
-    return EVP_Q_digest(tls_library(), "SHA256", NULL, text, (size_t)n, digest, &digest_n) == 1 &&
+    memcpy(text, s->client_demands, TLS_DEMANDS_BYTES);
+    if (name.len > 0)
+        memcpy(text + TLS_DEMANDS_BYTES, name.ptr, name.len);
+    return EVP_Q_digest(tls_library(), "SHA256", NULL, text, TLS_DEMANDS_BYTES + name.len, digest,
+                        &digest_n) == 1 &&
            SSL_set_session_id_context(ssl, digest, (unsigned)digest_n) == 1;
 }
 
@@ -143,8 +149,6 @@ static enum tls_failure
 failure_of(unsigned long code)
 {
     switch (ERR_GET_REASON(code)) {
-    case SSL_R_HTTP_REQUEST:
-    case SSL_R_HTTPS_PROXY_REQUEST: return TLS_FAILURE_PLAIN;
     case SSL_R_NO_SHARED_CIPHER:
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_NO_SUITABLE_KEY_SHARE:
@@ -167,20 +171,77 @@ failed(struct tls_layer *t)
         h->failure = failure_of(code);
         h->text = reason != NULL ? reason : "the client closed the connection";
     }
-    if (h->failure == TLS_FAILURE_PLAIN) { /* instead of OpenSSL's alert */
+    if (h->failure == TLS_FAILURE_PLAIN) {
         struct iovec iov = { .iov_base = (void *)plain_answer, .iov_len = sizeof plain_answer - 1 };
-        h->text = "plain HTTP on a port for HTTPS";
+        char junk[4096];
         (void)conn_socket_write(t->conn, &iov, 1, 0);
+        /* Unread bytes would make the kernel reset the connection, and the answer would be lost. */
+        for (unsigned i = 0; i < 64 && conn_socket_read(t->conn, junk, sizeof junk) > 0; i++)
+            ;
     } else
         (void)tls_layer_send(t, 0);
     return TLS_FAILED;
 }
 
+/* The client waits for more of this server, or it floods. */
 static bool
-hello_too_long(const struct tls_layer *t)
+sent_too_much(const struct tls_layer *t)
 {
     const struct tls_handshake *h = t->handshake;
-    return !h->hello_complete && t->conn->bytes_in - h->received_before > params.tls_hello_size_bytes;
+    bool certificate = h->contexts->set->frontends[h->frontend].settings.client_verify != TLS_CLIENT_NONE;
+    return !certificate && t->conn->bytes_in - h->received_before > HELLOS * params.tls_hello_size_bytes;
+}
+
+static enum tls_step
+fail_of(struct tls_layer *t, enum tls_failure failure, const char *text)
+{
+    t->handshake->failure = failure;
+    t->handshake->text = text;
+    return failed(t);
+}
+
+static bool
+keep_early(struct tls_handshake *h, const char *bytes, size_t n)
+{
+    if (n == 0)
+        return true;
+    char *more = realloc(h->early, h->early_bytes + n);
+    if (more == NULL)
+        return false;
+    memcpy(more + h->early_bytes, bytes, n);
+    h->early = more;
+    h->early_bytes += (uint32_t)n;
+    return true;
+}
+
+/* Collects the client's first message. TLS_DONE: OpenSSL may begin. */
+static enum tls_step
+collect_hello(struct tls_layer *t)
+{
+    struct tls_handshake *h = t->handshake;
+    char bytes[4096];
+    for (;;) {
+        enum hello is = hello_look(span_of(h->early, h->early_bytes), params.tls_hello_size_bytes);
+        if (is == HELLO_PLAIN)
+            return fail_of(t, TLS_FAILURE_PLAIN, "plain HTTP on a port for HTTPS");
+        if (is == HELLO_LONG)
+            return fail_of(t, TLS_FAILURE_HELLO, "the client's first message is longer than tls_hello_size");
+        if (is != HELLO_MORE)
+            break;
+        ssize_t n = (t->conn->ready & CONN_READABLE) == 0 ? ERR_AGAIN
+                                                          : conn_socket_read(t->conn, bytes, sizeof bytes);
+        if (n == ERR_AGAIN)
+            return TLS_WAIT;
+        if (n <= 0)
+            return fail_of(t, TLS_FAILURE_CLIENT, "the client closed the connection");
+        if (!keep_early(h, bytes, (size_t)n))
+            return fail_of(t, TLS_FAILURE_CLIENT, "no memory");
+    }
+    SSL *ssl = SSL_new(h->contexts->by_frontend[h->frontend]);
+    if (ssl == NULL || !tls_layer_use(t, ssl))
+        return fail_of(t, TLS_FAILURE_CLIENT, "no memory");
+    SSL_set_accept_state(ssl);
+    return TLS_DONE;
 }
 
 enum tls_step
@@ -188,13 +249,16 @@ tls_handshake(struct conn *c)
 {
     struct tls_layer *t = tls_layer_of(c);
     struct tls_handshake *h = t->handshake;
-    CHECK(h != NULL && !t->failed);
+    CHECK(h != NULL);
     ERR_clear_error();
+    if (t->failed) /* the socket broke while its bytes waited */
+        return failed(t);
+    enum tls_step collected = t->ssl == NULL ? collect_hello(t) : TLS_DONE;
+    if (collected != TLS_DONE)
+        return collected;
     int done = SSL_do_handshake(t->ssl);
     if (done == 1) {
-        int err = tls_layer_send(t, 0);
-        h->failure = err != 0 ? TLS_FAILURE_CLIENT : TLS_FAILURE_NONE;
-        if (err != 0)
+        if (t->failed || tls_layer_send(t, 0) != 0)
             return failed(t);
         handshake_free(t);
         c->ready |= SSL_has_pending(t->ssl) ? CONN_HELD : 0;
@@ -203,10 +267,9 @@ tls_handshake(struct conn *c)
     int why = SSL_get_error(t->ssl, done);
     if (why == SSL_ERROR_WANT_CLIENT_HELLO_CB)
         return TLS_FIBER;
-    if (why == SSL_ERROR_WANT_READ && hello_too_long(t)) {
-        h->failure = TLS_FAILURE_HELLO;
-        h->text = "the client's first message is longer than tls_hello_size";
-    } else if (why == SSL_ERROR_WANT_READ && tls_layer_send(t, 0) == 0)
+    if (why == SSL_ERROR_WANT_READ && sent_too_much(t))
+        return fail_of(t, TLS_FAILURE_HELLO, "the client sent more than tls_hello_size allows");
+    if (why == SSL_ERROR_WANT_READ && !t->failed && tls_layer_send(t, 0) == 0)
         return TLS_WAIT;
     return failed(t);
 }
@@ -241,27 +304,18 @@ tls_attach(struct conn *c, struct span listener, struct span early)
     struct tls_contexts *contexts = tls_contexts_take(c->loop);
     if (contexts == NULL)
         return ERR_NOTFOUND;
-    unsigned frontend = tls_set_find_frontend(contexts->set, listener);
     struct tls_handshake *h = calloc(1, sizeof *h);
-    SSL *ssl = SSL_new(contexts->by_frontend[frontend]);
-    char *copy = early.len == 0 ? NULL : malloc(early.len);
-    struct tls_layer *t = h == NULL || ssl == NULL || (early.len > 0 && copy == NULL) ? NULL
-                                                                                      : tls_layer_new(c, ssl);
+    struct tls_layer *t = h == NULL || !keep_early(h, early.ptr, early.len) ? NULL : tls_layer_new(c);
     if (t == NULL) {
-        SSL_free(ssl);
+        if (h != NULL)
+            free(h->early);
         free(h);
-        free(copy);
         tls_contexts_give(&contexts);
         return ERR_NOMEM;
     }
-    if (early.len > 0)
-        memcpy(copy, early.ptr, early.len);
-    *h = (struct tls_handshake){ .contexts = contexts,
-                                 .frontend = frontend,
-                                 .early = copy,
-                                 .early_bytes = (uint32_t)early.len,
-                                 .received_before = c->bytes_in };
+    h->contexts = contexts;
+    h->frontend = tls_set_find_frontend(contexts->set, listener);
+    h->received_before = c->bytes_in - early.len;
     t->handshake = h;
-    SSL_set_accept_state(ssl);
     return 0;
 }

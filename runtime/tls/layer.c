@@ -21,6 +21,10 @@
 #define SMALL_RECORDS_FOR 65536u /* content after a pause, while the peer's window grows */
 #define PAUSE NSEC_PER_SEC
 #define HELD_BYTES_MAX (1u << 20)
+/* Messages of a client after its handshake: each new key (RFC 8446, 4.6.3) costs as much as a hundred
+ * records, and a client needs a few in an hour. */
+#define MESSAGES_MAX 32u
+#define MESSAGES_PERIOD (60 * NSEC_PER_SEC)
 
 struct out { /* one a loop */
     uint32_t bytes;
@@ -56,13 +60,18 @@ hold(struct tls_layer *t, const char *bytes, size_t n)
     return true;
 }
 
-/* A handshake may sleep between two writes, so its bytes do not stay in the loop's buffer. */
+/* A handshake may sleep between two writes, so its bytes do not stay in the loop's buffer. A full buffer is
+ * sent first: what is held leaves ahead of the buffer. */
 static int
 bio_write(BIO *bio, const char *bytes, size_t n, size_t *written)
 {
     struct tls_layer *t = BIO_get_data(bio);
-    struct out *o = loop_get(t->conn->loop, &slot);
+    struct out *o = out_of(t->conn->loop);
     *written = n;
+    if (t->flooded)
+        return 0;
+    if (t->handshake == NULL && o != NULL && n > OUT_BYTES - o->bytes && tls_layer_send(t, 0) != 0)
+        return 0;
     if (t->handshake != NULL || conn_is_unsent(t->conn) || o == NULL || n > OUT_BYTES - o->bytes)
         return hold(t, bytes, n);
     memcpy(o->text + o->bytes, bytes, n);
@@ -129,6 +138,22 @@ bio_method(void)
         m = none;
     }
     return m;
+}
+
+/* OpenSSL handles all messages that have come before it returns: the end of its input stops it. */
+static void
+on_message(int is_written, int version, int type, const void *bytes, size_t n, SSL *ssl, void *arg)
+{
+    struct tls_layer *t = SSL_get_app_data(ssl);
+    if (is_written || type != SSL3_RT_HANDSHAKE || t->handshake != NULL)
+        return;
+    nsec now = loop_now(t->conn->loop);
+    if (now - t->messages_since > MESSAGES_PERIOD) {
+        t->messages_since = now;
+        t->messages = 0;
+    }
+    t->flooded = ++t->messages > MESSAGES_MAX;
+    t->end_seen = t->end_seen || t->flooded;
 }
 
 /* ---- to the socket ---- */
@@ -304,7 +329,7 @@ layer_alive(struct conn *c)
     t->conn = c;
     ERR_clear_error();
     return !t->failed && SSL_peek_ex(t->ssl, &byte, 1, &got) != 1 &&
-           SSL_get_error(t->ssl, 0) == SSL_ERROR_WANT_READ;
+           SSL_get_error(t->ssl, 0) == SSL_ERROR_WANT_READ && tls_layer_send(t, 0) == 0;
 }
 
 static void
@@ -344,27 +369,34 @@ layer_end(struct conn *c)
 }
 
 struct tls_layer *
-tls_layer_new(struct conn *c, SSL *ssl)
+tls_layer_new(struct conn *c)
 {
     static const struct conn_layer_ops ops = { layer_read,  layer_write,      layer_flush,
                                                layer_alive, layer_half_close, layer_end };
     struct tls_layer *t = calloc(1, sizeof *t);
-    const BIO_METHOD *method = bio_method();
-    BIO *bio = t == NULL || method == NULL ? NULL : BIO_new(method);
-    if (bio == NULL) {
-        free(t);
+    if (t == NULL)
         return NULL;
-    }
+    t->layer.ops = &ops;
+    t->conn = c;
+    t->small_bytes = SMALL_RECORDS_FOR;
+    c->layer = &t->layer;
+    return t;
+}
+
+bool
+tls_layer_use(struct tls_layer *t, SSL *ssl)
+{
+    const BIO_METHOD *method = bio_method();
+    BIO *bio = method == NULL ? NULL : BIO_new(method);
+    t->ssl = ssl;
+    if (bio == NULL)
+        return false;
     BIO_set_data(bio, t);
     BIO_set_init(bio, 1);
     SSL_set_bio(ssl, bio, bio);
     SSL_set_app_data(ssl, t);
-    t->layer.ops = &ops;
-    t->conn = c;
-    t->ssl = ssl;
-    t->small_bytes = SMALL_RECORDS_FOR;
-    c->layer = &t->layer;
-    return t;
+    SSL_set_msg_callback(ssl, on_message);
+    return true;
 }
 
 void

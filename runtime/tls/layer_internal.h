@@ -11,8 +11,8 @@
 
 struct tls_layer {
     struct conn_layer layer;
-    struct conn *conn; /* that of the current call: it changes when an idle connection moves */
-    SSL *ssl;
+    struct conn *conn;               /* that of the current call: it changes when an idle connection moves */
+    SSL *ssl;                        /* NULL: the hello is not complete */
     struct tls_handshake *handshake; /* NULL: done */
     /* Ciphertext that the socket has refused, or that a handshake has made since its last step. Owned */
     char *held;
@@ -21,23 +21,25 @@ struct tls_layer {
     bool closes;          /* end of writing: tell the socket behind the held bytes */
     bool failed;          /* OpenSSL must not be called again */
     bool end_seen;        /* the socket's */
-    nsec last_write;
+    bool flooded;         /* by messages after the handshake */
+    uint32_t messages;    /* since messages_since */
+    nsec messages_since, last_write;
 };
 
 struct tls_handshake { /* freed at its end */
     struct tls_contexts *contexts;
     const struct tls_name *name; /* chosen from the hello */
     unsigned frontend;
-    char *early;
+    char *early; /* bytes of the client for OpenSSL: its hello */
     uint32_t early_bytes, early_taken;
-    uint64_t received_before; /* conn.bytes_in at its beginning */
+    uint64_t received_before; /* conn.bytes_in before its first byte */
     bool hello_complete;
     enum tls_failure failure;
     const char *text;
 };
 
-struct tls_layer *tls_layer_new(struct conn *c,
-                                SSL *ssl); /* NULL: no memory; takes the SSL when it succeeds */
+struct tls_layer *tls_layer_new(struct conn *c);   /* NULL: no memory */
+bool tls_layer_use(struct tls_layer *t, SSL *ssl); /* takes the SSL. False: no memory */
 /* Sends what OpenSSL has written. ERR_RESET */
 int tls_layer_send(struct tls_layer *t, int flags);
 

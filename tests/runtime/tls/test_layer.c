@@ -37,6 +37,17 @@ add(struct tls_set *s, uint32_t number, const char *kind, const char *listener, 
     text_release(&why);
 }
 
+/* With the key from before. */
+static void
+add_again(struct tls_set *s, uint32_t number, const char *names)
+{
+    struct text pem = { 0 }, why = { 0 };
+    test_certificate(test_keys.by_number[number], names, &pem);
+    EXPECT_EQ_INT(tls_set_certificate(s, number, "", text_span(&pem), &why), 0);
+    text_release(&pem);
+    text_release(&why);
+}
+
 static struct tls_set *
 new_set(const char *settings)
 {
@@ -96,18 +107,24 @@ run_step(void *arg)
 }
 
 static void
+server_step(void)
+{
+    if (!on_fiber && step == TLS_WAIT)
+        step = tls_handshake(&c);
+    if (!on_fiber && step == TLS_FIBER) {
+        step = TLS_WAIT;
+        CHECK(fiber_spawn(loop, run_step, NULL) == 0);
+    }
+    test_keys_answer();
+    loop_run_once(loop, 0);
+}
+
+static void
 shake(void)
 {
     for (int i = 0; i < STEPS_MAX && (step == TLS_WAIT || step == TLS_FIBER); i++) {
         tls_client_step(&client);
-        if (!on_fiber && step == TLS_WAIT)
-            step = tls_handshake(&c);
-        if (!on_fiber && step == TLS_FIBER) {
-            step = TLS_WAIT;
-            CHECK(fiber_spawn(loop, run_step, NULL) == 0);
-        }
-        test_keys_answer();
-        loop_run_once(loop, 0);
+        server_step();
     }
     for (int i = 0; i < 10; i++)
         tls_client_step(&client);
@@ -127,6 +144,17 @@ close_client(void)
     conn_close(&c);
     tls_client_close(&client);
     close(peer);
+}
+
+static void
+serve_one(void)
+{
+    begin();
+    struct tls_set *s = new_set("");
+    add(s, P256_KEY, "P-256", "web", "DNS:a.test");
+    tls_set_publish(s);
+    open_client(TLS1_3_VERSION, "a.test", NULL);
+    EXPECT_EQ_INT(step, TLS_DONE);
 }
 
 /* The key with which the server has signed. */
@@ -263,16 +291,18 @@ keep_session(SSL *ssl, SSL_SESSION *session)
     return 1;
 }
 
-/* The ticket comes with the first bytes. */
+/* The ticket comes with the first bytes. OpenSSL's clients use a session once: so a copy. */
 static void
-visit(const char *name, SSL_SESSION *session)
+visit(const char *name, SSL_SESSION *ticket)
 {
     char byte[8];
+    SSL_SESSION *session = ticket == NULL ? NULL : SSL_SESSION_dup(ticket);
     struct iovec hello = { .iov_base = (void *)"hello", .iov_len = 5 };
     connect_peer(SPAN_NULL);
     tls_client_open(&client, peer, TLS1_3_VERSION, name, session);
     SSL_CTX_set_session_cache_mode(client.ctx, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
     SSL_CTX_sess_set_new_cb(client.ctx, keep_session);
+    SSL_SESSION_free(session);
     shake();
     EXPECT_EQ_INT(step, TLS_DONE);
     EXPECT_EQ_INT(conn_write_now(&c, &hello, 1), 5);
@@ -301,6 +331,117 @@ tickets_resume_the_same_name_only(void)
     SSL_SESSION_free(ticket);
     SSL_SESSION_free(kept);
     kept = NULL;
+    end();
+}
+
+/* Otherwise a ticket would carry a client around the authorities of another listener. */
+static void
+tickets_resume_for_the_same_demands_only(void)
+{
+    struct text ca = { 0 }, why = { 0 };
+    begin();
+    EVP_PKEY *key = test_key_new("P-256");
+    test_certificate(key, "DNS:authority.test", &ca);
+    struct tls_set *s = new_set("client_verify optional\n");
+    struct text line = { 0 };
+    text_str(&line, "client_ca ");
+    text_add(&line, text_span(&ca));
+    EXPECT_EQ_INT(tls_set_frontend(s, "web", text_span(&line), &why), 0);
+    EXPECT_EQ_STR(text_span(&why), "");
+    add(s, P256_KEY, "P-256", "", "DNS:a.test");
+    tls_set_publish(s);
+    visit("a.test", NULL);
+    close_client();
+    SSL_SESSION *ticket = kept;
+    CHECK(ticket != NULL && SSL_SESSION_up_ref(ticket) == 1);
+    for (int i = 0; i < 2; i++) {
+        visit("a.test", ticket);
+        EXPECT(tls_resumed(&c));
+        close_client();
+    }
+    text_clear(&ca);
+    text_clear(&line);
+    test_certificate(key, "DNS:another.test", &ca);
+    text_str(&line, "client_ca ");
+    text_add(&line, text_span(&ca));
+    s = new_set("client_verify optional\n");
+    EXPECT_EQ_INT(tls_set_frontend(s, "web", text_span(&line), &why), 0);
+    add_again(s, P256_KEY, "DNS:a.test");
+    tls_set_publish(s);
+    visit("a.test", ticket);
+    EXPECT(!tls_resumed(&c));
+    close_client();
+    SSL_SESSION_free(ticket);
+    SSL_SESSION_free(kept);
+    kept = NULL;
+    EVP_PKEY_free(key);
+    text_release(&line);
+    text_release(&ca);
+    text_release(&why);
+    end();
+}
+
+/* OpenSSL's queue of errors is the thread's: that of one client is not that of another, who waits. */
+static void
+errors_of_others_end_no_handshake(void)
+{
+    serve_one();
+    close_client();
+    test_keys.silent = true;
+    connect_peer(SPAN_NULL);
+    tls_client_open(&client, peer, TLS1_3_VERSION, "a.test", NULL);
+    for (int i = 0; i < 10; i++) {
+        tls_client_step(&client);
+        server_step();
+    }
+    EXPECT(on_fiber);
+    struct conn bad;
+    int fds[2];
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0 &&
+          conn_init(&bad, loop, fds[0]) == 0);
+    EXPECT_EQ_INT(tls_attach(&bad, SPAN_LIT("web"), SPAN_LIT("\x16\x03\x01\x00\x05 junk and more")), 0);
+    EXPECT_EQ_INT(tls_handshake(&bad), TLS_FAILED);
+    conn_close(&bad);
+    close(fds[1]);
+    test_keys.silent = false;
+    for (int i = 0; i < 10; i++) /* the client would clear the queue */
+        server_step();
+    shake();
+    EXPECT_EQ_INT(step, TLS_DONE);
+    close_client();
+    end();
+}
+
+/* The chain is larger than the socket's buffer. */
+static void
+a_client_that_leaves_its_certificate_unread_may_go(void)
+{
+    const char *text;
+    struct text names = { 0 };
+    begin();
+    for (int i = 0; i < 4000; i++)
+        text_printf(&names, "%sDNS:a-long-name-of-a-host-%d.test", i == 0 ? "" : ",", i);
+    struct tls_set *s = new_set("");
+    add(s, P256_KEY, "P-256", "web", text_cstr(&names));
+    tls_set_publish(s);
+    connect_peer(SPAN_NULL);
+    int small = 1;
+    CHECK(setsockopt(c.poll.fd, SOL_SOCKET, SO_SNDBUF, &small, sizeof small) == 0);
+    tls_client_open(&client, peer, TLS1_3_VERSION, "a.test", NULL);
+    tls_client_step(&client);
+    for (int i = 0; i < 20; i++)
+        server_step();
+    EXPECT(conn_is_unsent(&c));
+    EXPECT_EQ_INT(step, TLS_WAIT);
+    close(peer);
+    loop_run_once(loop, 0);
+    step = tls_handshake(&c);
+    EXPECT_EQ_INT(step, TLS_FAILED);
+    EXPECT_EQ_INT(tls_failure(&c, &text), TLS_FAILURE_CLIENT);
+    EXPECT(text != NULL);
+    conn_close(&c);
+    tls_client_close(&client);
+    text_release(&names);
     end();
 }
 
@@ -346,17 +487,6 @@ plain_http_gets_an_answer(void)
 }
 
 /* ---- bytes ---- */
-
-static void
-serve_one(void)
-{
-    begin();
-    struct tls_set *s = new_set("");
-    add(s, P256_KEY, "P-256", "web", "DNS:a.test");
-    tls_set_publish(s);
-    open_client(TLS1_3_VERSION, "a.test", NULL);
-    EXPECT_EQ_INT(step, TLS_DONE);
-}
 
 static void
 bytes_go_both_ways(void)
@@ -434,6 +564,117 @@ the_end_is_told_apart_from_a_cut(void)
     end();
 }
 
+/* All at once in the socket: KeyUpdate messages that ask for one in return (RFC 8446, 4.6.3). */
+static void
+send_key_updates(unsigned n)
+{
+    char *bytes;
+    BIO *out = BIO_new(BIO_s_mem());
+    SSL_set0_wbio(client.ssl, out);
+    for (unsigned i = 0; i < n; i++)
+        CHECK(SSL_key_update(client.ssl, SSL_KEY_UPDATE_REQUESTED) == 1 && SSL_do_handshake(client.ssl) == 1);
+    long total = BIO_get_mem_data(out, &bytes);
+    for (long at = 0; at < total;) {
+        ssize_t put = send(peer, bytes + at, (size_t)(total - at), 0);
+        if (put <= 0)
+            break;
+        at += put;
+    }
+    BIO_up_ref(SSL_get_rbio(client.ssl));
+    SSL_set0_wbio(client.ssl, SSL_get_rbio(client.ssl));
+}
+
+/* The server skips it, because its tickets allow none (RFC 8446, 4.2.10). */
+static void
+early_data_reaches_nobody(void)
+{
+    size_t put = 0;
+    begin();
+    struct tls_set *s = new_set("");
+    add(s, P256_KEY, "P-256", "web", "DNS:a.test");
+    tls_set_publish(s);
+    visit("a.test", NULL);
+    close_client();
+    SSL_SESSION *ticket = SSL_SESSION_dup(kept);
+    CHECK(ticket != NULL && SSL_SESSION_set_max_early_data(ticket, 1000) == 1);
+    connect_peer(SPAN_NULL);
+    tls_client_open(&client, peer, TLS1_3_VERSION, "a.test", ticket);
+    CHECK(SSL_write_early_data(client.ssl, "early", 5, &put) == 1);
+    shake();
+    EXPECT_EQ_INT(step, TLS_DONE);
+    EXPECT(tls_resumed(&c));
+    EXPECT_EQ_INT(SSL_get_early_data_status(client.ssl), SSL_EARLY_DATA_REJECTED);
+    EXPECT_EQ_INT(SSL_write(client.ssl, "late", 4), 4);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_read_now(&c, got, sizeof got), 4);
+    EXPECT(memcmp(got, "late", 4) == 0);
+    close_client();
+    SSL_SESSION_free(ticket);
+    SSL_SESSION_free(kept);
+    kept = NULL;
+    end();
+}
+
+static void
+no_client_negotiates_again(void)
+{
+    begin();
+    struct tls_set *s = new_set("");
+    add(s, P256_KEY, "P-256", "web", "DNS:a.test");
+    tls_set_publish(s);
+    open_client(TLS1_2_VERSION, "a.test", NULL);
+    EXPECT_EQ_INT(step, TLS_DONE);
+    CHECK(SSL_renegotiate(client.ssl) == 1);
+    (void)SSL_do_handshake(client.ssl);
+    loop_run_once(loop, 0);
+    ssize_t n = conn_read_now(&c, got, sizeof got);
+    EXPECT(n == ERR_AGAIN || n == ERR_RESET);
+    EXPECT(SSL_do_handshake(client.ssl) != 1);
+    EXPECT_EQ_INT(test_keys.n_asked, 1);
+    close_client();
+    end();
+}
+
+static void
+a_few_new_keys_are_no_flood(void)
+{
+    serve_one();
+    send_key_updates(5);
+    EXPECT_EQ_INT(SSL_write(client.ssl, "0123456789", 10), 10);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_read_now(&c, got, sizeof got), 10);
+    struct iovec iov = { .iov_base = (void *)"answer", .iov_len = 6 };
+    EXPECT_EQ_INT(conn_write_now(&c, &iov, 1), 6);
+    EXPECT_EQ_INT(tls_client_read(&client, got, sizeof got), 6);
+    close_client();
+    end();
+}
+
+/* What the flood makes is not sent to another client. */
+static void
+a_flood_of_new_keys_ends_its_connection_only(void)
+{
+    struct iovec iov = { .iov_base = (void *)"answer", .iov_len = 6 };
+    serve_one();
+    struct conn good = { .poll.fd = -1 };
+    struct tls_client good_client = client;
+    int good_peer = peer;
+    conn_take_over(&c, &good);
+    conn_forget(&c);
+    CHECK(conn_attach(&good, loop) == 0);
+    open_client(TLS1_3_VERSION, "a.test", NULL);
+    send_key_updates(4000);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_read_now(&c, got, sizeof got), ERR_RESET);
+    EXPECT_EQ_INT(conn_write_now(&good, &iov, 1), 6);
+    EXPECT_EQ_INT(tls_client_read(&good_client, got, sizeof got), 6);
+    close_client();
+    conn_close(&good);
+    tls_client_close(&good_client);
+    close(good_peer);
+    end();
+}
+
 static void
 settings_are_tried_before_they_are_used(void)
 {
@@ -466,11 +707,18 @@ main(int argc, char *argv[])
         TEST(a_client_may_choose_between_kinds),
         TEST(a_second_hello_works),
         TEST(tickets_resume_the_same_name_only),
+        TEST(tickets_resume_for_the_same_demands_only),
+        TEST(errors_of_others_end_no_handshake),
+        TEST(a_client_that_leaves_its_certificate_unread_may_go),
         TEST(no_signature_ends_the_handshake),
         TEST(plain_http_gets_an_answer),
         TEST(bytes_go_both_ways),
         TEST(what_the_socket_refuses_leaves_later),
         TEST(the_end_is_told_apart_from_a_cut),
+        TEST(early_data_reaches_nobody),
+        TEST(no_client_negotiates_again),
+        TEST(a_few_new_keys_are_no_flood),
+        TEST(a_flood_of_new_keys_ends_its_connection_only),
         TEST(settings_are_tried_before_they_are_used),
     };
     signal(SIGPIPE, SIG_IGN);
