@@ -18,7 +18,7 @@
 #define PEER_ROUNDS_MAX 2000
 #define PEER_WAIT NSEC_PER_MSEC
 
-static const struct listen_socket peer_listener = {
+static struct listen_socket peer_listener = {
     .fd = -1, .name = { "m0", 2 }, .endpoint = { "memory", 6 }, .local_known = true
 };
 
