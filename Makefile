@@ -69,6 +69,7 @@ help:
 	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, compared with the ledger of passed scripts'
 	@echo 'make vtc-later SUITE=DIR [LEDGER=update]   scripts of later releases of Varnish; DIR is a clone of its repository'
 	@echo 'make h2spec [LEDGER=update]   the conformance tests of HTTP/2, plain and over TLS, compared with the ledger of passed cases'
+	@echo 'make testssl   testssl.sh against a listener with HTTPS; fails on a row above LOW'
 	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the test suites of the bundled third-party modules'
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
 	@echo 'make coverage ROOM=proxy   line coverage of a room by its unit tests'

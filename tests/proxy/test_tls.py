@@ -194,10 +194,13 @@ def test_protocols_and_ciphers_are_those_of_the_parameters(tmp_path: Path) -> No
         both = context(maximum_version=ssl.TLSVersion.TLSv1_2)
         both.set_ciphers(":".join(chosen))
         again(d, f"param.set tls_ciphers {chosen[1]}:{chosen[0]}")
-        assert offers(d, both) == ("TLSv1.2", chosen[0])                # the client's order
-        again(d, "param.set tls_prefer_server_ciphers on")
         v12.set_ciphers("ECDHE-ECDSA-AES256-GCM-SHA384:" + ":".join(chosen))
-        assert offers(d, v12) == ("TLSv1.2", chosen[1])                 # the server's
+        assert offers(d, v12) == ("TLSv1.2", chosen[1])                 # the server's order
+        assert offers(d, both) == ("TLSv1.2", chosen[0])                # but for who prefers ChaCha20
+        again(d, "param.set tls_prefer_server_ciphers off")
+        both.set_ciphers(f"{chosen[0]}:ECDHE-ECDSA-AES256-GCM-SHA384")
+        again(d, "param.set tls_ciphers ECDHE-ECDSA-AES256-GCM-SHA384:" + chosen[0])
+        assert offers(d, both) == ("TLSv1.2", chosen[0])                # the client's
         again(d, "param.reset tls_protocols")
         again(d, "param.set tls_ciphersuites TLS_CHACHA20_POLY1305_SHA256")
         assert offers(d, v13) == ("TLSv1.3", "TLS_CHACHA20_POLY1305_SHA256")
