@@ -11,6 +11,8 @@ const struct listen_kind_row listen_kinds[] = {
 static bool
 of_word(struct span word, enum listen_kind *kind)
 {
+    if (span_eq_nocase(word, SPAN_LIT("TLS"))) /* Varnish 9's name of it */
+        word = span_str(listen_kinds[LISTEN_HTTPS].word);
     for (enum listen_kind k = LISTEN_HTTP; k <= LISTEN_HTTPS; k++)
         if (span_eq_nocase(word, span_str(listen_kinds[k].word)) ||
             span_eq_nocase(word, span_str(listen_kinds[k].opens))) {

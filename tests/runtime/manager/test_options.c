@@ -69,6 +69,8 @@ listeners(void)
                   "");
     EXPECT(o.listens[0].kind == LISTEN_HTTPS && o.listens[1].kind == LISTEN_PROXY_HTTPS &&
            o.listens[2].kind == LISTEN_PROXY_HTTPS);
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", ":443,tls", "-a", ":444,PROXY,TLS")), "");
+    EXPECT(o.listens[0].kind == LISTEN_HTTPS && o.listens[1].kind == LISTEN_PROXY_HTTPS);
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", ":443,HTTP,HTTPS")),
                   "Too many protocol sub-args in -a (HTTPS)");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "/s,mode=999")), "Invalid mode sub-arg 999 in -a");
