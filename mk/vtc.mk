@@ -21,4 +21,4 @@ vtc-modules: build
 vtc-later: build
 	@test -n '$(SUITE)' || { echo "make vtc-later: SUITE=DIR is missing: a clone of Varnish Cache's repository, with tags" >&2; exit 2; }
 	$(INSTALL) -f 'make vtc-later' varnish
-	@$(PYTHON) tests/vtc/upstream.py '$(SUITE)' --later $(if $(filter update,$(LEDGER)),--update) $(VTC_ARGS)
+	@$(if $(VARNISHTEST),VARNISHTEST='$(VARNISHTEST)' )$(PYTHON) tests/vtc/upstream.py '$(SUITE)' --later $(if $(filter update,$(LEDGER)),--update) $(VTC_ARGS)

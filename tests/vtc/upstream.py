@@ -15,7 +15,8 @@ script has this result. A race passes or fails by chance, for a reason in docs/t
 
 With --later, CLONE is a git repository of Varnish Cache with its tags. ``later.tsv`` lists scripts of later
 releases that Varnish 7.1.1 passes too. A script is named RELEASE/NAME or COMMIT/NAME, after the first release
-that contains it in that form. A row that does not pass ends with the reason.
+that contains it in that form. A row that does not pass ends with the reason. Scripts of Varnish 9 use TLS: they
+run only if VARNISHTEST in the environment names a varnishtest that can (docs/testing.md).
 
 With --modules, SUITES is a folder of source trees of third-party modules that vernisd has built in. Each tree
 has the name of a ledger in ``modules`` beside this file. All scripts of a tree are run, with our modules: the
@@ -31,6 +32,7 @@ import argparse
 import concurrent.futures
 import datetime
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -47,6 +49,25 @@ LATER = Path(__file__).with_name("later.tsv")
 LEDGERS = Path(__file__).with_name("modules")
 FOLDERS = ("bin/varnishtest/tests", "vmod/tests")
 MODULE_FOLDER = "src/tests"
+VARNISHTEST = os.environ.get("VARNISHTEST", "varnishtest")
+WITH_TLS = "9."                                 # releases whose scripts need VARNISHTEST
+# In Varnish 9 a listener of -A comes before those of -a, and its scripts ask the first one: drop varnishtest's own.
+DAEMON_WITH_TLS = """#!/bin/sh
+n=$#
+case " $* " in *" -A "*) own=127.0.0.1:0 ;; *) own= ;; esac
+while [ $n -gt 0 ]; do
+    word=$1
+    shift
+    n=$((n - 1))
+    if [ "$word" = -a ] && [ "$1" = "$own" ]; then
+        shift
+        n=$((n - 1))
+    else
+        set -- "$@" "$word"
+    fi
+done
+exec {daemon} "$@"
+"""
 NO_LIBRARY = ("vmod_builddir=/nonexistent", "vmod_topbuild=/nonexistent", "vmod_dynamic=dynamic")
 COLUMNS = "script\tresult\tsince\tcommit"
 REASONED = COLUMNS + "\twhy"
@@ -148,7 +169,7 @@ def run_script(script: Path, bindir: Path, limit_s: int, defines: tuple[str, ...
         log = Path(directory, "log")
         with log.open("wb") as out:             # a file: a daemon left behind would keep a pipe open
             macros = [f"-D{define}" for define in defines]
-            process = subprocess.Popen(["varnishtest", "-t", str(limit_s), *macros, str(script)], env=env, stdin=subprocess.DEVNULL,
+            process = subprocess.Popen([VARNISHTEST, "-t", str(limit_s), *macros, str(script)], env=env, stdin=subprocess.DEVNULL,
                                        stdout=out, stderr=out, start_new_session=True)
             try:
                 code = process.wait(limit_s + GRACE_S)
@@ -174,7 +195,11 @@ def run_all(suite: Suite, daemon: Path, jobs: int, limit_s: int, retry: set[str]
     with tempfile.TemporaryDirectory(prefix="vtcbin.") as directory, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         bindir = Path(directory)
         bindir.chmod(0o755)
-        (bindir / "varnishd").symlink_to(daemon)
+        if any(name.startswith(WITH_TLS) for name in suite.scripts):
+            (bindir / "varnishd").write_text(DAEMON_WITH_TLS.replace("{daemon}", shlex.quote(str(daemon))))
+            (bindir / "varnishd").chmod(0o755)
+        else:
+            (bindir / "varnishd").symlink_to(daemon)
         futures = {name: pool.submit(run_script, path, bindir, limit_s, suite.defines) for name, path in suite.scripts.items()}
         runs = {}
         for done, (name, future) in enumerate(futures.items(), 1):
@@ -271,11 +296,17 @@ def run_later(opt: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="vtclater.") as directory:
         os.chmod(directory, 0o755)
         scripts = take_out(opt.suite, names, Path(directory))
+        if VARNISHTEST == "varnishtest":
+            scripts = {name: path for name, path in scripts.items() if not name.startswith(WITH_TLS)}
+        for revision in {f"varnish-{name.partition('/')[0]}" for name in scripts if name.startswith(WITH_TLS)}:
+            archive = subprocess.run(["git", "-C", str(opt.suite), "archive", revision, "etc"], capture_output=True, check=True).stdout
+            subprocess.run(["tar", "-x", "-C", directory], input=archive, check=True)
         if not scripts:
             return refuse(f"{opt.suite} has no release that the ledger names: SUITE=DIR is a clone of Varnish Cache's repository, with tags")
         if missing := [name for name in names if name not in scripts]:
             print(f"not in {opt.suite}, and left out: {' '.join(missing)}")
-        return judge(Suite("Scripts of later releases of Varnish that 7.1.1 passes too,", opt.ledger, scripts), ledger, opt)
+        return judge(Suite("Scripts of later releases of Varnish that 7.1.1 passes too, and of TLS,", opt.ledger, scripts,
+                           (f"topsrc={directory}",)), ledger, opt)
 
 
 def run_modules(opt: argparse.Namespace) -> int:
@@ -311,8 +342,8 @@ def main() -> int:
     arg.add_argument("--failing", action="store_true", help="only the scripts that did not pass so far")
     opt = arg.parse_args()
 
-    if not shutil.which("varnishtest"):
-        return refuse("varnishtest is missing: install Debian's package varnish")
+    if not shutil.which(VARNISHTEST):
+        return refuse(f"{VARNISHTEST} is missing: install Debian's package varnish")
     if not opt.daemon.exists():
         return refuse(f"{opt.daemon} is missing: make build")
     opt.ledger = opt.ledger or (LATER if opt.later else LEDGER)
