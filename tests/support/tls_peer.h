@@ -21,14 +21,14 @@
 
 #define TEST_KEYS_MAX 8u
 
-static struct {
+static _Thread_local struct {
     int fd; /* of the key process; the loop has the other end */
     EVP_PKEY *by_number[TEST_KEYS_MAX];
     unsigned n_asked;
     bool silent;
 } test_keys;
 
-static EVP_PKEY *
+static inline EVP_PKEY *
 test_key_new(const char *kind)
 {
     EVP_PKEY *key = strcmp(kind, "RSA") == 0     ? EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)2048)
@@ -39,7 +39,7 @@ test_key_new(const char *kind)
 }
 
 /* A certificate that signs itself, as PEM. names: as in "DNS:a.test,DNS:*.b.test". */
-static void
+static inline void
 test_certificate(EVP_PKEY *key, const char *names, struct text *pem)
 {
     X509 *x = X509_new();
@@ -64,7 +64,7 @@ test_certificate(EVP_PKEY *key, const char *names, struct text *pem)
     X509_free(x);
 }
 
-static size_t
+static inline size_t
 test_sign(const struct key_request *r, const char *what, unsigned char *out, size_t cap)
 {
     static const struct {
@@ -93,7 +93,7 @@ test_sign(const struct key_request *r, const char *what, unsigned char *out, siz
 }
 
 /* Answers the requests that have come. */
-static void
+static inline void
 test_keys_answer(void)
 {
     char packet[sizeof(struct key_request) + KEY_SIGNED_BYTES_MAX];
@@ -123,7 +123,7 @@ struct tls_client {
 };
 
 /* max: TLS1_2_VERSION or TLS1_3_VERSION; name: NULL for none; session: NULL for none */
-static void
+static inline void
 tls_client_open(struct tls_client *t, int fd, int max, const char *name, SSL_SESSION *session)
 {
     *t = (struct tls_client){ .ctx = SSL_CTX_new(TLS_client_method()) };
@@ -137,7 +137,7 @@ tls_client_open(struct tls_client *t, int fd, int max, const char *name, SSL_SES
     SSL_set_connect_state(t->ssl);
 }
 
-static void
+static inline void
 tls_client_step(struct tls_client *t)
 {
     if (t->done || t->failed)
@@ -149,7 +149,7 @@ tls_client_step(struct tls_client *t)
 }
 
 /* Bytes read; 0: none now, or the end */
-static size_t
+static inline size_t
 tls_client_read(struct tls_client *t, char *out, size_t cap)
 {
     size_t n = 0;
@@ -157,13 +157,13 @@ tls_client_read(struct tls_client *t, char *out, size_t cap)
     return SSL_read_ex(t->ssl, out, cap, &n) == 1 ? n : 0;
 }
 
-static bool
+static inline bool
 tls_client_saw_end(const struct tls_client *t)
 {
     return (SSL_get_shutdown(t->ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
 }
 
-static void
+static inline void
 tls_client_close(struct tls_client *t)
 {
     SSL_set_shutdown(t->ssl,
