@@ -70,6 +70,21 @@ take_worker(const struct options *o, const char *user, struct jail_env *out, str
     return ERR_SYNTAX;
 }
 
+/* It shares no file with others, so it needs no group but its own. */
+static int
+take_keys(const struct options *o, struct jail_env *out, struct text *why)
+{
+    bool given = *o->jail_key_user != '\0';
+    if (!given && !is_user(JAIL_KEY_USER)) {
+        out->keys = out->worker;
+        return 0;
+    }
+    int err = take_user(given ? o->jail_key_user : JAIL_KEY_USER, "", &out->keys, why);
+    out->keys.groups[0] = out->keys.gid;
+    out->keys.n_groups = 1;
+    return err;
+}
+
 /* Zero, or the errno of a child that tried to become the user. Root may lack the right: a user namespace may
  * map no other user, and a container may run without CAP_SETUID and CAP_SETGID. */
 static int
@@ -127,6 +142,8 @@ jail_prepare(const struct options *o, struct jail_env *out, struct text *why)
     int err = take_user(user, o->jail_compiler_group, &out->compiler, why);
     if (err == 0)
         err = take_worker(o, user, out, why);
+    if (err == 0)
+        err = take_keys(o, out, why);
     int refused = err == 0 ? try_user(&out->worker) : 0;
     if (refused != 0)
         return without_right(o, user, refused, out, why);
@@ -284,4 +301,10 @@ const struct jail_user *
 jail_compiler(const struct jail_env *j)
 {
     return j->drops ? &j->compiler : NULL;
+}
+
+const struct jail_user *
+jail_keys(const struct jail_env *j)
+{
+    return j->drops ? &j->keys : NULL;
 }

@@ -9,11 +9,12 @@
 
 #define JAIL_USER "varnish"     /* default user of the compiler */
 #define JAIL_WORK_USER "vcache" /* default user of the worker, if this user exists */
+#define JAIL_KEY_USER "vkeys"   /* default user of the key process, if this user exists */
 
 struct jail_env {
     bool drops;       /* the manager is root, and its children switch users */
     const char *name; /* "unix", "none" */
-    struct jail_user worker, compiler;
+    struct jail_user worker, compiler, keys;
     struct sandbox sandbox; /* of both */
     char policies[4096];    /* folders of -f, for the sandbox */
 };
@@ -34,5 +35,6 @@ int jail_own(const struct jail_env *j, const char *dir, const char *images, stru
 int jail_reach(const struct jail_user *u, const char *program, struct text *why);
 const struct jail_user *jail_worker(const struct jail_env *j); /* NULL: the manager's user */
 const struct jail_user *jail_compiler(const struct jail_env *j);
+const struct jail_user *jail_keys(const struct jail_env *j);
 
 #endif

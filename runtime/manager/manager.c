@@ -298,7 +298,7 @@ start_keys(struct manager *m, struct text *why)
     bool tls = false;
     for (unsigned i = 0; i < m->options.n_listens; i++)
         tls |= listen_kinds[m->options.listens[i].kind].tls;
-    m->keys.user = jail_worker(&m->jail);
+    m->keys.user = jail_keys(&m->jail);
     if (!tls)
         return 0;
     ticket_keys_start(&m->tickets);

@@ -76,7 +76,8 @@ option_confine(struct span part, bool drops, struct options *o, struct text *why
     else
         err = option_fail(
             why, "%s jail: unknown sub-argument '%.*s': use %sseccomp=, landlock=, readable= or cores=\n",
-            drops ? "Unix" : "No", (int)part.len, part.ptr, drops ? "user=, workuser=, ccgroup=, " : "");
+            drops ? "Unix" : "No", (int)part.len, part.ptr,
+            drops ? "user=, workuser=, keyuser=, ccgroup=, " : "");
     return err;
 }
 
@@ -97,6 +98,8 @@ option_jail(const char *text, struct options *o, struct text *why)
             err = option_copy(o->jail_user, sizeof o->jail_user, value, "user of -j", why);
         else if (drops && option_key(part, "workuser=", &value))
             err = option_copy(o->jail_work_user, sizeof o->jail_work_user, value, "workuser of -j", why);
+        else if (drops && option_key(part, "keyuser=", &value))
+            err = option_copy(o->jail_key_user, sizeof o->jail_key_user, value, "keyuser of -j", why);
         else if (drops && option_key(part, "ccgroup=", &value))
             err = option_copy(o->jail_compiler_group, sizeof o->jail_compiler_group, value, "ccgroup of -j",
                               why);

@@ -56,7 +56,7 @@ struct options {
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;
     char idle[4]; /* letters of options that have no effect, each once; NUL-ended */
     enum jail jail;
-    char jail_user[64], jail_work_user[64], jail_compiler_group[64];
+    char jail_user[64], jail_work_user[64], jail_key_user[64], jail_compiler_group[64];
     enum confine jail_seccomp, jail_landlock;
     bool jail_cores;
     char jail_readable[1024]; /* "": everything its user may read */

@@ -134,7 +134,7 @@ confinement(void)
                   "No jail: unknown sub-argument 'user=x': use seccomp=, landlock=, readable= or cores=");
     EXPECT_EQ_STR(
         span_str(PARSE("-f", "", "-j", "unix,cores")),
-        "Unix jail: unknown sub-argument 'cores': use user=, workuser=, ccgroup=, seccomp=, landlock=, readable= or cores=");
+        "Unix jail: unknown sub-argument 'cores': use user=, workuser=, keyuser=, ccgroup=, seccomp=, landlock=, readable= or cores=");
 }
 
 static void
