@@ -34,6 +34,7 @@ static unsigned n_polled = 1;
 static unsigned long per_period; /* signatures; 0: no bound */
 static unsigned long in_period;
 static nsec period_end;
+static bool is_complete; /* KEY_COMPLETE has come */
 
 /* ---- files ---- */
 
@@ -48,28 +49,43 @@ read_file(int fd, size_t *n)
     return text;
 }
 
-static void
-load(uint32_t number, const int fds[], unsigned n_fds)
+static int
+read_and_keep(const struct key_order *order, const int fds[], unsigned n_fds, struct text *said)
 {
-    struct text reply = { 0 }, said = { 0 };
     size_t n[2] = { 0 };
     char *text[2] = { NULL, NULL };
+    unsigned key_at = n_fds > 1 ? 1 : 0;
     for (unsigned i = 0; i < n_fds && i < 2; i++)
         text[i] = read_file(fds[i], &n[i]);
-    unsigned key_at = n_fds > 1 ? 1 : 0;
-    int err = text[0] == NULL || text[key_at] == NULL
-                ? ERR_NOMEM
-                : key_store_load(number, span_of(text[0], n[0]), span_of(text[key_at], n[key_at]), &said);
+    struct span chain = span_of(text[0], n[0]), key = span_of(text[key_at], n[key_at]);
+    int err = text[0] == NULL || text[key_at] == NULL ? ERR_NOMEM
+            : order->op == KEY_LOAD_AGAIN             ? key_store_load_again(order->number, key, said)
+                                                      : key_store_load(order->number, chain, key, said);
     for (unsigned i = 0; i < 2; i++)
         if (text[i] != NULL) {
-            OPENSSL_cleanse(text[i], FILE_BYTES_MAX);
+            OPENSSL_cleanse(text[i], n[i]);
             free(text[i]);
         }
+    return err;
+}
+
+static void
+answer_order(uint32_t number, int err, struct span said)
+{
+    struct text reply = { 0 };
     struct key_loaded head = { .number = number, .err = err };
     text_add(&reply, span_of((const char *)&head, sizeof head));
-    text_add(&reply, text_span(&said));
+    text_add(&reply, said);
     (void)send(KEY_PROCESS_FD, reply.ptr, reply.len, MSG_NOSIGNAL);
     text_release(&reply);
+}
+
+static void
+load(const struct key_order *order, const int fds[], unsigned n_fds)
+{
+    struct text said = { 0 };
+    int err = read_and_keep(order, fds, n_fds, &said);
+    answer_order(order->number, err, text_span(&said));
     text_release(&said);
 }
 
@@ -116,14 +132,14 @@ take_order(void)
     if (got != (ssize_t)sizeof order)
         return false;
     unsigned n = passed_fds(&msg, fds);
-    if (order.op == KEY_LOOPS) {
-        add_loops(fds, n);
-        return true;
+    switch ((enum key_op)order.op) {
+    case KEY_LOOPS: add_loops(fds, n); return true;
+    case KEY_LOAD:
+    case KEY_LOAD_AGAIN: load(&order, fds, n); break;
+    case KEY_DROP: key_store_drop(order.number); break;
+    case KEY_COMPLETE: is_complete = true; break;
+    case KEY_PING: answer_order(0, 0, SPAN_LIT("")); break;
     }
-    if (order.op == KEY_LOAD)
-        load(order.number, fds, n);
-    else
-        key_store_drop(order.number);
     for (unsigned i = 0; i < n; i++)
         close(fds[i]);
     return true;
@@ -149,6 +165,8 @@ answer(int fd)
     ssize_t n = key_store_sign(request.head.key, request.head.scheme,
                                span_of(request.what, request.head.bytes), reply.signature,
                                sizeof reply.signature);
+    if (n == ERR_NOTFOUND && !is_complete)
+        n = ERR_AGAIN;
     reply.head = (struct key_answer){ .id = request.head.id, .bytes = (int32_t)n };
     (void)send(fd, &reply, sizeof reply.head + (n > 0 ? (size_t)n : 0), MSG_DONTWAIT | MSG_NOSIGNAL);
     in_period++;

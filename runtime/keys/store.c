@@ -15,7 +15,7 @@
 #include "tls/key_wire.h"
 
 #define RSA_BITS_MIN 2048
-#define CHAIN_MAX 16
+#define CHAIN_MAX 16 /* as the words of fault_of_chain say */
 
 static struct held {
     uint32_t number;
@@ -37,6 +37,7 @@ find(uint32_t number)
 struct file {
     X509 *certs[CHAIN_MAX];
     int n;
+    bool broken, too_long; /* a certificate cannot be read; there are more than CHAIN_MAX */
     EVP_PKEY *key;
     bool wants_password;
 };
@@ -48,12 +49,19 @@ no_password(char *buf, int cap, int write, void *arg)
     return -1;
 }
 
+/* A chain that ends at a broken certificate would be incomplete for clients. */
 static void
 read_certificates(struct span text, struct file *f)
 {
     BIO *pem = BIO_new_mem_buf(text.ptr, (int)text.len);
-    for (X509 *x; pem != NULL && f->n < CHAIN_MAX && (x = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL;)
+    X509 *x = NULL;
+    ERR_clear_error();
+    while (pem != NULL && (x = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL && f->n < CHAIN_MAX)
         f->certs[f->n++] = x;
+    f->too_long = x != NULL;
+    f->broken = x == NULL && ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE;
+    X509_free(x);
+    ERR_clear_error();
     BIO_free(pem);
 }
 
@@ -73,7 +81,8 @@ strong(EVP_PKEY *key)
     char curve[64] = "";
     size_t n = 0;
     if (EVP_PKEY_is_a(key, "RSA"))
-        return EVP_PKEY_get_bits(key) >= RSA_BITS_MIN;
+        return EVP_PKEY_get_bits(key) >= RSA_BITS_MIN &&
+               EVP_PKEY_get_size(key) <= (int)KEY_SIGNATURE_BYTES_MAX;
     if (EVP_PKEY_is_a(key, "ED25519"))
         return true;
     if (!EVP_PKEY_is_a(key, "EC") || EVP_PKEY_get_group_name(key, curve, sizeof curve, &n) != 1)
@@ -97,19 +106,39 @@ in_order(const struct file *f)
 
 /* NULL: nothing is wrong. Names no byte of the file. */
 static const char *
-fault(const struct file *f)
+fault_of_key(const struct file *f)
 {
-    if (f->n == 0)
-        return "it has no certificate (a PEM block CERTIFICATE, the server's first)";
     if (f->wants_password)
         return "its key wants a passphrase: remove it with `openssl pkey -in FILE`";
     if (f->key == NULL)
         return "it has no private key that can be read (a PEM block PRIVATE KEY)";
-    if (!strong(f->key))
-        return "its key is too weak or of another kind: use RSA from 2048 bits, EC P-256, P-384 or P-521, or Ed25519";
-    if (X509_check_private_key(f->certs[0], f->key) != 1)
-        return "its key does not belong to its first certificate";
-    return in_order(f) ? NULL : "its chain is not in order: each certificate must be signed by the next one";
+    return strong(f->key)
+             ? NULL
+             : "its key is too weak, too long or of another kind: use RSA from 2048 to 8192 bits, "
+               "EC P-256, P-384 or P-521, or Ed25519";
+}
+
+static const char *
+fault_of_chain(const struct file *f)
+{
+    if (f->broken)
+        return "one of its certificates cannot be read";
+    if (f->n == 0)
+        return "it has no certificate (a PEM block CERTIFICATE, the server's first)";
+    return f->too_long ? "its chain has more than 16 certificates" : NULL;
+}
+
+static const char *
+fault(const struct file *f)
+{
+    const char *wrong = fault_of_chain(f);
+    if (wrong == NULL)
+        wrong = fault_of_key(f);
+    if (wrong == NULL && X509_check_private_key(f->certs[0], f->key) != 1)
+        wrong = "its key does not belong to its first certificate";
+    if (wrong == NULL && !in_order(f))
+        wrong = "its chain is not in order: each certificate must be signed by the next one";
+    return wrong;
 }
 
 /* A name with a blank or a line end in it would be more than one word, or a line, of the answer. */
@@ -149,20 +178,41 @@ seconds(const ASN1_TIME *t)
     return ASN1_TIME_to_tm(t, &tm) == 1 ? (long long)timegm(&tm) : 0;
 }
 
+static bool
+tell_public(EVP_PKEY *key, struct text *out)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE], *der = NULL;
+    size_t n = 0;
+    int len = i2d_PUBKEY(key, &der);
+    bool ok = len > 0 && EVP_Q_digest(NULL, "SHA256", NULL, der, (size_t)len, digest, &n) == 1;
+    text_str(out, "public ");
+    for (size_t i = 0; ok && i < n; i++)
+        text_printf(out, "%02x", digest[i]);
+    text_str(out, "\n");
+    OPENSSL_free(der);
+    return ok;
+}
+
 static void
-tell(const struct file *f, struct text *out)
+tell_chain(const struct file *f, struct text *out)
 {
     BIO *pem = BIO_new(BIO_s_mem());
     char *bytes = NULL;
-    text_printf(out, "kind %s\n", EVP_PKEY_get0_type_name(f->key));
-    tell_names(f->certs[0], out);
-    text_printf(out, "not_before %lld\nnot_after %lld\n\n", seconds(X509_get0_notBefore(f->certs[0])),
-                seconds(X509_get0_notAfter(f->certs[0])));
     for (int i = 0; pem != NULL && i < f->n; i++)
         PEM_write_bio_X509(pem, f->certs[i]);
     long n = pem == NULL ? 0 : BIO_get_mem_data(pem, &bytes);
     text_add(out, span_of(bytes, (size_t)n));
     BIO_free(pem);
+}
+
+static void
+tell(const struct file *f, struct text *out)
+{
+    text_printf(out, "kind %s\n", EVP_PKEY_get0_type_name(f->key));
+    tell_names(f->certs[0], out);
+    text_printf(out, "not_before %lld\nnot_after %lld\n\n", seconds(X509_get0_notBefore(f->certs[0])),
+                seconds(X509_get0_notAfter(f->certs[0])));
+    tell_chain(f, out);
 }
 
 static int
@@ -182,17 +232,30 @@ keep(uint32_t number, EVP_PKEY *key)
     return EVP_PKEY_up_ref(key) == 1 ? 0 : ERR_NOMEM;
 }
 
+/* Keeps the key unless something is `wrong`. */
+static int
+take(uint32_t number, const struct file *f, const char *wrong, struct text *out)
+{
+    if (wrong != NULL) {
+        text_str(out, wrong);
+        return ERR_SYNTAX;
+    }
+    if (!tell_public(f->key, out) || keep(number, f->key) != 0) {
+        text_clear(out);
+        text_str(out, "the key process has no memory for its key");
+        return ERR_NOMEM;
+    }
+    return 0;
+}
+
 int
 key_store_load(uint32_t number, struct span chain, struct span key, struct text *out)
 {
     struct file f = { 0 };
     read_certificates(chain, &f);
     read_key(key, &f);
-    const char *wrong = fault(&f);
-    int err = wrong != NULL ? ERR_SYNTAX : keep(number, f.key);
-    if (wrong != NULL)
-        text_str(out, wrong);
-    else if (err == 0)
+    int err = take(number, &f, fault(&f), out);
+    if (err == 0)
         tell(&f, out);
     if (err == 0 && out->len > KEY_LOADED_BYTES_MAX) {
         text_clear(out);
@@ -202,6 +265,17 @@ key_store_load(uint32_t number, struct span chain, struct span key, struct text 
     }
     for (int i = 0; i < f.n; i++)
         X509_free(f.certs[i]);
+    EVP_PKEY_free(f.key);
+    ERR_clear_error();
+    return err;
+}
+
+int
+key_store_load_again(uint32_t number, struct span key, struct text *out)
+{
+    struct file f = { 0 };
+    read_key(key, &f);
+    int err = take(number, &f, fault_of_key(&f), out);
     EVP_PKEY_free(f.key);
     ERR_clear_error();
     return err;

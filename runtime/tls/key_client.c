@@ -15,6 +15,7 @@
 
 #define ASK_AGAIN NSEC_PER_SEC          /* the process may have died with the request */
 #define SOCKET_FULL (5 * NSEC_PER_MSEC) /* until the next try */
+#define NOT_YET (20 * NSEC_PER_MSEC)    /* as well */
 
 struct key_client {
     struct poll_handle poll;
@@ -27,7 +28,7 @@ struct wait { /* on the fiber's stack */
     struct list link;
     struct fiber *fiber;
     uint32_t id;
-    bool answered;
+    bool answered, not_yet;
     ssize_t result;
     char *out;
     size_t cap;
@@ -48,7 +49,8 @@ take(struct key_client *k, const char *packet, size_t n)
         struct wait *w = container_of(it, struct wait, link);
         if (w->id != answer.id)
             continue;
-        w->answered = true;
+        w->not_yet = answer.bytes == ERR_AGAIN;
+        w->answered = !w->not_yet;
         w->result = answer.bytes < 0              ? answer.bytes
                   : (size_t)answer.bytes != n     ? ERR_SYNTAX
                   : (size_t)answer.bytes > w->cap ? ERR_LIMIT
@@ -104,6 +106,15 @@ key_client_close(struct loop *loop)
     loop_put(loop, &slot, NULL);
 }
 
+/* Until the answer, or "not yet", or this time. */
+static void
+await(struct wait *w, nsec until)
+{
+    w->not_yet = false;
+    while (!w->answered && !w->not_yet && fiber_park_until(until) == 0)
+        ;
+}
+
 /* When to look again, if no answer comes. */
 static nsec
 ask(struct key_client *k, struct span packet)
@@ -130,8 +141,9 @@ key_client_sign(uint32_t key, uint16_t scheme, struct span what, char *out, size
     list_push_back(&k->waiting, &w.link);
     while (!w.answered && clock_mono_ns() < end) {
         nsec next = ask(k, span_of(packet, sizeof request + what.len));
-        while (!w.answered && fiber_park_until(next < end ? next : end) == 0)
-            ;
+        await(&w, next < end ? next : end);
+        if (w.not_yet)
+            await(&w, clock_mono_ns() + NOT_YET);
     }
     list_remove(&w.link);
     return w.answered ? w.result : ERR_TIMEOUT;

@@ -21,12 +21,15 @@ struct key_request {
 /* To a loop. The signature follows. */
 struct key_answer {
     uint32_t id;
-    int32_t bytes; /* negative: none (ERR_*) */
+    int32_t
+        bytes; /* negative: none (ERR_*). ERR_AGAIN: the process still reads the keys of its predecessor */
 };
 
 /* From the manager. With KEY_LOAD come one or two descriptors (SCM_RIGHTS): a PEM file with chain and key, or
- * the chain and the key; with KEY_LOOPS the sockets of a worker's loops. */
-enum key_op { KEY_LOAD, KEY_DROP, KEY_LOOPS };
+ * the chain and the key; with KEY_LOAD_AGAIN, about a key of the process before, the file of the key; with
+ * KEY_LOOPS the sockets of a worker's loops. KEY_COMPLETE: the process has been given all keys of its
+ * predecessor. KEY_PING, with the number 0, asks whether it lives. */
+enum key_op { KEY_LOAD, KEY_LOAD_AGAIN, KEY_DROP, KEY_LOOPS, KEY_COMPLETE, KEY_PING };
 
 #define KEY_FDS_MAX 64u /* in one packet */
 
@@ -34,9 +37,10 @@ struct key_order {
     uint32_t op, number;
 };
 
-/* To the manager, about KEY_LOAD. A text follows: if err is 0, lines "kind RSA|EC|ED25519", "names a.test
- * *.b.test", "not_before SECONDS", "not_after SECONDS" and an empty one, then the chain as PEM, the leaf
- * first; otherwise what is wrong with the file. */
+/* To the manager, about KEY_LOAD, KEY_LOAD_AGAIN and KEY_PING. A text follows: if err is 0, the line "public
+ * DIGEST", SHA-256 of the public key (SubjectPublicKeyInfo); for KEY_LOAD also lines "kind RSA|EC|ED25519",
+ * "names a.test *.b.test", "not_before SECONDS", "not_after SECONDS" and an empty one, then the chain as PEM,
+ * the leaf first. Otherwise what is wrong with the file. */
 struct key_loaded {
     uint32_t number;
     int32_t err;

@@ -100,6 +100,13 @@ static const char *const states[] = {
     [CERTIFICATE_LEAVING] = "discarded",
 };
 
+/* NULL: handshakes can use it. */
+static const char *
+fault_of(const struct certificate *one)
+{
+    return one->key == NULL ? NULL : key_file_fault(one->key);
+}
+
 static void
 list_json(struct cli_request *req, const struct certificate *one, bool first)
 {
@@ -108,7 +115,7 @@ list_json(struct cli_request *req, const struct certificate *one, bool first)
         const char *name, *value;
     } texts[] = { { "id", one->id },          { "state", states[one->state] }, { "frontend", one->frontend },
                   { "file", one->cert_file }, { "key_file", one->key_file },   { "names", one->names },
-                  { "key", one->kind } };
+                  { "key", one->kind },       { "fault", fault_of(one) } };
     text_str(out, first ? "\n  {" : ",\n  {");
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
         text_printf(out, "\n    \"%s\": ", texts[i].name);
@@ -128,12 +135,14 @@ list_json(struct cli_request *req, const struct certificate *one, bool first)
 static void
 list_text(struct text *out, const struct certificate *one)
 {
+    const char *fault = fault_of(one);
     if (one->names == NULL)
         text_printf(out, "%s\t%s\t\t\t%s\n", states[one->state], one->id, one->cert_file);
     else
-        text_printf(out, "%s\t%s\t%s\t%lld days\t%s%s%s%s\n", states[one->state], one->id, one->kind,
+        text_printf(out, "%s\t%s\t%s\t%lld days\t%s%s%s%s%s%s\n", states[one->state], one->id, one->kind,
                     certificate_days(one), one->names, *one->frontend == '\0' ? "" : ", only for ",
-                    one->frontend, one->place.is_default ? ", default" : "");
+                    one->frontend, one->place.is_default ? ", default" : "",
+                    fault == NULL ? "" : ", no key: ", fault == NULL ? "" : fault);
 }
 
 /* tls.cert.list [-s]: only changes that wait for a commit */

@@ -22,8 +22,8 @@ certificates_drop(struct certificates *c, struct certificate *one)
     if (one->newer != NULL)
         one->newer->older = NULL;
     vsc_free(&one->counters);
-    if (one->number != 0)
-        key_process_drop(c->keys, one->number);
+    if (one->key != NULL)
+        key_process_drop(c->keys, one->key);
     free(one->id);
     free(one->frontend);
     free(one->cert_file);
@@ -95,40 +95,52 @@ certificates_add(struct certificates *c, const char *id, const char *frontend, c
 
 /* ---- what the key process tells ---- */
 
-/* Takes "name value\n" from the front. */
+/* Takes "name value\n" from the front. NULL: the line is not there. */
 static char *
 take_line(struct span *text, const char *name)
 {
     size_t n = strlen(name);
     const char *end = text->len == 0 ? NULL : memchr(text->ptr, '\n', text->len);
-    CHECK(end != NULL && memcmp(text->ptr, name, n) == 0);
+    if (end == NULL || (size_t)(end - text->ptr) < n || memcmp(text->ptr, name, n) != 0)
+        return NULL;
     const char *value = text->ptr + n + (text->ptr[n] == ' ');
     char *made = mem_text(span_of(value, (size_t)(end - value)));
     *text = span_of(end + 1, text->len - (size_t)(end + 1 - text->ptr));
     return made;
 }
 
-static long long
-take_number(struct span *text, const char *name)
+static bool
+take_number(struct span *text, const char *name, long long *out)
 {
     char *digits = take_line(text, name);
-    long long n = strtoll(digits, NULL, 10);
+    bool ok = digits != NULL;
+    *out = ok ? strtoll(digits, NULL, 10) : 0;
     free(digits);
-    return n;
+    return ok;
 }
 
-void
-certificates_fill(struct certificates *c, struct certificate *one, struct span text)
+static bool
+take_words(struct certificate *one, struct span text)
 {
-    struct certificate *before = certificates_find(c, one->id, CERTIFICATE_STAGED);
-    struct certificate *used = certificates_find(c, one->id, CERTIFICATE_COMMITTED);
-    CHECK(one->state == CERTIFICATE_COMING);
     one->kind = take_line(&text, "kind");
     one->names = take_line(&text, "names");
-    one->not_before = take_number(&text, "not_before");
-    one->not_after = take_number(&text, "not_after");
-    free(take_line(&text, ""));
+    bool ok = one->kind != NULL && one->names != NULL && take_number(&text, "not_before", &one->not_before) &&
+              take_number(&text, "not_after", &one->not_after);
+    char *empty = take_line(&text, "");
     one->chain = mem_text(text);
+    ok = ok && empty != NULL && *empty == '\0' && *one->chain != '\0';
+    free(empty);
+    return ok;
+}
+
+int
+certificates_fill(struct certificates *c, struct certificate *one, struct span text)
+{
+    CHECK(one->state == CERTIFICATE_COMING);
+    if (!take_words(one, text))
+        return ERR_SYNTAX;
+    struct certificate *before = certificates_find(c, one->id, CERTIFICATE_STAGED);
+    struct certificate *used = certificates_find(c, one->id, CERTIFICATE_COMMITTED);
     if (used != NULL && !one->place.is_default && !one->from_file)
         one->place = used->place; /* a renewed certificate keeps its place */
     if (used != NULL && used->not_after == one->not_after)
@@ -139,6 +151,7 @@ certificates_fill(struct certificates *c, struct certificate *one, struct span t
     if (used != NULL)
         used->newer = one;
     one->state = CERTIFICATE_STAGED;
+    return 0;
 }
 
 /* ---- settings ---- */
@@ -204,12 +217,23 @@ certificates_rollback(struct certificates *c)
     c->has_next_settings = false;
 }
 
+/* Its name is the same, so its counters go on: each lives in a file of shared memory. */
+static void
+pass_counters(struct certificate *from, struct certificate *to)
+{
+    to->counters = from->counters;
+    from->counters = NULL;
+}
+
 void
 certificates_settle(struct certificates *c)
 {
-    for (unsigned i = c->n; i-- > 0;)
+    for (unsigned i = c->n; i-- > 0;) {
+        if (c->all[i]->newer != NULL)
+            pass_counters(c->all[i], c->all[i]->newer);
         if (c->all[i]->state == CERTIFICATE_LEAVING || c->all[i]->newer != NULL)
             certificates_drop(c, c->all[i]);
+    }
     for (unsigned i = 0; i < c->n; i++)
         if (c->all[i]->state == CERTIFICATE_STAGED)
             c->all[i]->state = CERTIFICATE_COMMITTED;

@@ -33,7 +33,9 @@ struct certificate {
     struct certificate_place place;
     bool from_file;                  /* of -A */
     bool seen;                       /* by a reload: it is still in the file of -A */
+    struct key_file *key;            /* NULL: the key process has none of it */
     uint32_t number;                 /* of its key */
+    struct turn *turn;               /* while coming: the change that loads it (changes.c) */
     char *kind, *names, *chain;      /* NULL while coming; names: separated by blanks */
     long long not_before, not_after; /* seconds since 1970 */
     struct certificate *newer,
@@ -75,8 +77,8 @@ char *certificates_name(const char *file);
 struct certificate *certificates_add(struct certificates *c, const char *id, const char *frontend,
                                      const char *cert_file, const char *key_file);
 /* Takes the answer of the key process (tls/key_wire.h); the certificate is staged then, in place of one with
- * the same id. */
-void certificates_fill(struct certificates *c, struct certificate *one, struct span text);
+ * the same id. ERR_SYNTAX: the answer is not as it must be. */
+int certificates_fill(struct certificates *c, struct certificate *one, struct span text);
 void certificates_drop(struct certificates *c, struct certificate *one);
 void certificates_stage_settings(struct certificates *c, const struct tls_config *from);
 

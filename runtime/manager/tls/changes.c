@@ -26,13 +26,9 @@ struct turn {
     change_done_fn *done;
     void *arg;
     int refusal;           /* status if `why` has something */
+    bool full;             /* no further certificate is loaded */
     unsigned waits;        /* answers of the key process to come, and one of the turn itself */
     struct text why, said; /* faults; words for the answer if there are none */
-};
-
-struct coming { /* a certificate that the key process reads */
-    struct turn *turn;
-    struct certificate *one;
 };
 
 static void next_turn(struct changes *ch);
@@ -144,33 +140,53 @@ static void loads_done(struct turn *t);
 static void
 loaded(void *arg, int err, struct span text)
 {
-    struct coming *w = arg;
-    struct turn *t = w->turn;
+    struct certificate *one = arg;
+    struct turn *t = one->turn;
     struct certificates *c = t->changes->certificates;
-    struct certificate *one = w->one;
-    free(w);
+    one->turn = NULL;
     if (err != 0) {
         text_printf(&t->why, "%s: %.*s\n", one->cert_file, (int)text.len, text.ptr);
-        one->number = 0; /* the key process has none of it */
+        one->key = NULL;
         certificates_drop(c, one);
-    } else {
-        certificates_fill(c, one, text);
-        if (is_duplicate(c, one, &t->why)) {
-            t->refusal = CLI_CANT;
-            certificates_drop(c, one);
-        } else if (t->what.kind == CHANGE_LOAD)
-            t->what.id = mem_text(span_str(one->id)); /* for the answer */
-    }
+    } else if (certificates_fill(c, one, text) != 0) {
+        text_printf(&t->why, "%s: the key process does not describe it\n", one->cert_file);
+        certificates_drop(c, one);
+    } else if (is_duplicate(c, one, &t->why)) {
+        t->refusal = CLI_CANT;
+        certificates_drop(c, one);
+    } else if (t->what.kind == CHANGE_LOAD)
+        t->what.id = mem_text(span_str(one->id)); /* for the answer */
     if (--t->waits == 0)
         loads_done(t);
 }
 
-/* The manager opens the files with its rights, and passes the descriptors. */
+/* Whether one more may be loaded. Says once why not. */
 static bool
+has_room(struct turn *t, const char *file)
+{
+    const struct certificates *c = t->changes->certificates;
+    bool many = c->n > params.tls_certificates_max, open = c->keys->n_fds + 2 <= c->keys->fds_max;
+    if (many && !t->full)
+        text_printf(&t->why,
+                    "%s: more than %u certificates (tls_certificates_max; a reload holds each twice)\n", file,
+                    params.tls_certificates_max);
+    else if (!open && !t->full)
+        text_printf(
+            &t->why,
+            "%s: all descriptors for certificates are open (%u): raise the daemon's limit (LimitNOFILE= "
+            "of systemd, ulimit -n)\n",
+            file, c->keys->fds_max);
+    t->full |= many || !open;
+    return !t->full;
+}
+
+/* The manager opens the files with its rights, and passes the descriptors. */
+static void
 load(struct turn *t, struct certificate *one)
 {
     struct certificates *c = t->changes->certificates;
-    int cert = open_file(one->cert_file, &t->why), key = -1;
+    bool room = has_room(t, one->cert_file);
+    int cert = room ? open_file(one->cert_file, &t->why) : -1, key = -1;
     bool two = *one->key_file != '\0';
     if (cert >= 0 && two)
         key = open_file(one->key_file, &t->why);
@@ -178,13 +194,12 @@ load(struct turn *t, struct certificate *one)
         if (cert >= 0)
             close(cert);
         certificates_drop(c, one);
-        return false;
+        return;
     }
-    struct coming *w = mem_zalloc(sizeof *w);
-    *w = (struct coming){ .turn = t, .one = one };
+    one->turn = t;
     t->waits++;
-    one->number = key_process_load(c->keys, cert, key, loaded, w);
-    return true;
+    one->key = key_process_load(c->keys, one->id, cert, key, loaded, one);
+    one->number = key_file_number(one->key);
 }
 
 static void
@@ -205,7 +220,7 @@ run_load(struct turn *t)
     free((char *)t->what.id);
     t->what.id = NULL;
     t->waits = 1;
-    (void)load(t, one);
+    load(t, one);
     if (--t->waits == 0)
         loads_done(t);
 }
@@ -250,7 +265,7 @@ load_configured(struct turn *t, const char *frontend, const struct tls_file *fil
                                                file->key);
     one->from_file = true;
     one->place = (struct certificate_place){ .at = at };
-    (void)load(t, one);
+    load(t, one);
 }
 
 /* Loads again what commands have loaded. What is no longer in the file of -A leaves. */
@@ -268,7 +283,7 @@ load_others(struct turn *t, unsigned n)
         struct certificate *one = certificates_add(c, used->id, used->frontend, used->cert_file,
                                                    used->key_file);
         one->place = used->place;
-        (void)load(t, one);
+        load(t, one);
     }
 }
 

@@ -15,8 +15,21 @@
 
 #define DAY 86400L
 #define DIGEST_BYTES 32
+#define PUBLIC_BYTES (sizeof "public " - 1 + 64) /* of the first line, without its end */
 
 /* ---- keys and certificates ---- */
+
+/* OpenSSL finds many short primes soon, and two long ones after minutes. */
+static EVP_PKEY *
+new_long_rsa(size_t bits)
+{
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    CHECK(EVP_PKEY_keygen_init(ctx) == 1 && EVP_PKEY_CTX_set_rsa_keygen_bits(ctx, (int)bits) == 1 &&
+          EVP_PKEY_CTX_set_rsa_keygen_primes(ctx, 5) == 1 && EVP_PKEY_generate(ctx, &key) == 1);
+    EVP_PKEY_CTX_free(ctx);
+    return key;
+}
 
 static EVP_PKEY *
 new_key(const char *kind)
@@ -252,8 +265,9 @@ static void
 a_faulty_file_is_refused_with_its_fault(void)
 {
     EVP_PKEY *key = new_key("P-256"), *other = new_key("P-256"), *weak = new_key("RSA-1024");
-    EVP_PKEY *curve = new_key("secp256k1");
+    EVP_PKEY *curve = new_key("secp256k1"), *vast = new_long_rsa(8200);
     struct text chain = { 0 }, alone = { 0 }, mixed = { 0 }, locked = { 0 }, soft = { 0 }, odd = { 0 };
+    struct text cut = { 0 }, endless = { 0 }, huge = { 0 };
     make_file(&chain, key, NULL, NULL);
     add_key(&alone, key, NULL);
     make_file(&mixed, key, other, NULL);
@@ -269,13 +283,22 @@ a_faulty_file_is_refused_with_its_fault(void)
     refused(text_span(&locked), text_span(&locked), "passphrase");
     refused(text_span(&soft), text_span(&soft), "too weak");
     refused(text_span(&odd), text_span(&odd), "another kind");
-    struct text *all[] = { &chain, &alone, &mixed, &locked, &soft, &odd };
+    make_file(&huge, vast, vast, NULL);
+    refused(text_span(&huge), text_span(&huge), "too long"); /* the answer has no room for its signature */
+    make_file(&cut, key, NULL, NULL);
+    text_str(&cut, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    refused(text_span(&cut), text_span(&alone), "one of its certificates cannot be read");
+    for (unsigned i = 0; i < 17; i++)
+        make_file(&endless, key, NULL, NULL);
+    refused(text_span(&endless), text_span(&alone), "more than 16");
+    struct text *all[] = { &chain, &alone, &mixed, &locked, &soft, &odd, &cut, &endless, &huge };
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         text_release(all[i]);
     EVP_PKEY_free(key);
     EVP_PKEY_free(other);
     EVP_PKEY_free(weak);
     EVP_PKEY_free(curve);
+    EVP_PKEY_free(vast);
     key_store_release();
 }
 
@@ -295,7 +318,7 @@ each_certificate_of_a_chain_is_signed_by_the_next(void)
     add_certificate(&gap, short_of[0]);
     add_certificate(&gap, short_of[1]);
     EXPECT_EQ_INT(key_store_load(1, text_span(&right), text_span(&key), &said), 0);
-    EXPECT(strstr(text_cstr(&said), "kind RSA\nnames a.test\n") == text_cstr(&said));
+    EXPECT(strstr(text_cstr(&said), "\nkind RSA\nnames a.test\n") == text_cstr(&said) + PUBLIC_BYTES);
     const char *pem = strstr(text_cstr(&said), "\n\n");
     EXPECT(pem != NULL && strcmp(pem + 2, text_cstr(&right)) == 0);
     refused(text_span(&twisted), text_span(&key), "not in order");
@@ -322,7 +345,7 @@ a_name_with_a_line_end_is_not_told(void)
     add_certificate(&file, x);
     add_key(&file, key, NULL);
     EXPECT_EQ_INT(key_store_load(1, text_span(&file), text_span(&file), &said), 0);
-    EXPECT(strstr(text_cstr(&said), "kind EC\nnames\nnot_before ") == text_cstr(&said));
+    EXPECT(strstr(text_cstr(&said), "\nkind EC\nnames\nnot_before ") == text_cstr(&said) + PUBLIC_BYTES);
     X509_free(x);
     EVP_PKEY_free(key);
     text_release(&file);
@@ -330,10 +353,43 @@ a_name_with_a_line_end_is_not_told(void)
     key_store_release();
 }
 
+/* Its public key is the same, and it signs; the chain is not looked at. */
+static void
+a_key_is_read_again_alone(void)
+{
+    char what[KEY_SIGNED_BYTES_MAX];
+    unsigned char sig[KEY_SIGNATURE_BYTES_MAX];
+    struct text file = { 0 }, alone = { 0 }, first = { 0 }, again = { 0 }, other = { 0 };
+    EVP_PKEY *key = new_key("P-256"), *another = new_key("P-256");
+    make_file(&file, key, key, NULL);
+    add_key(&alone, key, NULL);
+    EXPECT_EQ_INT(key_store_load(1, text_span(&file), text_span(&file), &first), 0);
+    key_store_drop(1);
+    EXPECT_EQ_INT(key_store_load_again(1, text_span(&alone), &again), 0);
+    EXPECT_EQ_INT(again.len, PUBLIC_BYTES + 1);
+    EXPECT(again.len < first.len && memcmp(first.ptr, again.ptr, again.len) == 0);
+    size_t n = content_tls13(what, SERVER_USE, DIGEST_BYTES);
+    EXPECT(key_store_sign(1, 0x0403, span_of(what, n), sig, sizeof sig) > 0);
+    text_clear(&alone);
+    add_key(&alone, another, NULL);
+    EXPECT_EQ_INT(key_store_load_again(2, text_span(&alone), &other), 0);
+    EXPECT(other.len == again.len && memcmp(other.ptr, again.ptr, again.len) != 0);
+    text_clear(&other);
+    EXPECT_EQ_INT(key_store_load_again(3, SPAN_LIT("half a file"), &other), ERR_SYNTAX);
+    EXPECT(strstr(text_cstr(&other), "no private key") != NULL);
+    struct text *all[] = { &file, &alone, &first, &again, &other };
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        text_release(all[i]);
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(another);
+    key_store_release();
+}
+
 static const struct test tests[] = {
     { "each_kind_of_key_signs_what_openssl_verifies", each_kind_of_key_signs_what_openssl_verifies },
     { "only_what_a_server_of_tls_signs_is_signed", only_what_a_server_of_tls_signs_is_signed },
     { "a_key_signs_only_by_its_schemes", a_key_signs_only_by_its_schemes },
+    { "a_key_is_read_again_alone", a_key_is_read_again_alone },
     { "a_dropped_key_signs_no_more", a_dropped_key_signs_no_more },
     { "a_faulty_file_is_refused_with_its_fault", a_faulty_file_is_refused_with_its_fault },
     { "a_name_with_a_line_end_is_not_told", a_name_with_a_line_end_is_not_told },

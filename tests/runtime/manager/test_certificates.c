@@ -18,6 +18,7 @@
 #include "tls/key_wire.h"
 
 #define ASKED_BYTES 16384
+#define DIGEST "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 static struct {
     struct events events;
@@ -157,7 +158,7 @@ load_file(uint32_t number, int fd)
 {
     struct {
         struct key_loaded head;
-        char text[512];
+        char text[1024];
     } reply = { .head = { .number = number } };
     char names[128] = "";
     CHECK(read(fd, names, sizeof names - 1) >= 0);
@@ -165,7 +166,8 @@ load_file(uint32_t number, int fd)
     reply.head.err = strncmp(names, "bad", 3) == 0 ? ERR_SYNTAX : 0;
     int n = snprintf(reply.text, sizeof reply.text,
                      reply.head.err == 0
-                         ? "kind EC\nnames %s\nnot_before 0\nnot_after 4000000000\n\nPEM of %s"
+                         ? "public " DIGEST
+                           "\nkind EC\nnames %s\nnot_before 0\nnot_after 4000000000\n\nPEM of %s"
                          : "it is %s%s",
                      names, reply.head.err == 0 ? names : "");
     CHECK(send(site.keys_fd, &reply, sizeof reply.head + (size_t)n, 0) > 0);
