@@ -1,4 +1,5 @@
-/* The key process as the manager sees it: a scripted one gets files, dies, answers nonsense, or does not read. */
+/* The key process as the manager sees it: a scripted one gets files, dies, answers nonsense, or does not
+ * read. */
 #include "manager/tls/key_process.h"
 
 #include <fcntl.h>
