@@ -17,6 +17,7 @@ FILE_NAME = re.compile(
     r'(?<![\w/.<"*{}-])((?:[A-Za-z_][\w.-]*/)*[A-Za-z_][\w-]*\.(?:py|c|h|cpp|g4|mk|toml|md|sh))(?![\w/*]|\.\w)')
 C_TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
 PLACEHOLDER = re.compile(r"[A-Z]{2,}")      # exports_ROOM.h, NAME.toml
+PROGRAMS = {"testssl.sh"}           # of others, named like a file
 HASH_COMMENTS = (".mk", ".sh", ".toml", "Makefile")
 
 
@@ -28,7 +29,7 @@ def repository() -> list[str]:
 def known_names() -> set[str]:
     """Paths of the repository and of generated files, whole and without leading folders."""
     made = [str(path.relative_to(ROOT / "build")) for path in (ROOT / "build/gen").glob("*")]
-    return {"/".join(parts[i:]) for name in [*repository(), *made] for parts in [name.split("/")] for i in range(len(parts))}
+    return PROGRAMS | {"/".join(parts[i:]) for name in [*repository(), *made] for parts in [name.split("/")] for i in range(len(parts))}
 
 
 def comments(name: str, text: str) -> Iterator[tuple[int, str]]:
