@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "policy/state.h"
 #include "policy/table/tables.h"
+#include "tls/fingerprint.h"
 
 /* ---- init and fini ------------------------------------------------------------------------------------- */
 
@@ -94,6 +95,8 @@ static void
 policy_free(struct policy *p)
 {
     struct policy_code *code = atomic_load(&p->code);
+    if (p->reads_fingerprints)
+        tls_hello_want(-1);
     state_release(p);
     code_close(&code);
     pthread_mutex_destroy(&p->lock);
@@ -101,16 +104,31 @@ policy_free(struct policy *p)
     free(p);
 }
 
+static bool
+imports(const struct policy_image *im, const char *name)
+{
+    for (uint32_t i = 0; i < im->n_imports; i++)
+        if (span_eq(im->imports[i].name, span_str(name)))
+            return true;
+    return false;
+}
+
+/* A function of the module; `prefix`: its symbols begin so. */
+static bool
+imports_some(const struct policy_image *im, const char *prefix)
+{
+    for (uint32_t i = 0; i < im->n_imports; i++)
+        if (im->imports[i].name.len > strlen(prefix) &&
+            memcmp(im->imports[i].name.ptr, prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
 /* True if a request may return to its original form: return(vcl(...)) or std.rollback. */
 static bool
 image_rolls_back(const struct policy_image *im)
 {
-    if (im->effects[HOOK_RECV].actions & UINT64_C(1) << ACTION_VCL)
-        return true;
-    for (uint32_t i = 0; i < im->n_imports; i++)
-        if (span_eq(im->imports[i].name, SPAN_LIT("std_rollback")))
-            return true;
-    return false;
+    return im->effects[HOOK_RECV].actions & UINT64_C(1) << ACTION_VCL || imports(im, "std_rollback");
 }
 
 /* True if a fetched response may have ESI includes. An include starts from the request as the client sent
@@ -118,11 +136,17 @@ image_rolls_back(const struct policy_image *im)
 static bool
 image_makes_pages(const struct policy_image *im)
 {
-    for (uint32_t i = 0; i < im->n_imports; i++)
-        if (span_eq(im->imports[i].name, SPAN_LIT("set_beresp_do_esi")) ||
-            span_eq(im->imports[i].name, SPAN_LIT("set_beresp_filters")))
-            return true;
-    return false;
+    return imports(im, "set_beresp_do_esi") || imports(im, "set_beresp_filters");
+}
+
+/* Hellos of TLS clients are kept while a policy is loaded whose code, so far, reads fingerprints. */
+static void
+note_fingerprints(struct policy *p, const struct policy_image *im)
+{
+    if (p->reads_fingerprints || !imports_some(im, "tls_ja"))
+        return;
+    p->reads_fingerprints = true;
+    tls_hello_want(1);
 }
 
 static void
@@ -144,7 +168,9 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     p->uses = use_counts_new(env->n_loops + 1);
     atomic_init(&p->rfc9111, code->image->follows_rfc9111 != 0);
     atomic_init(&p->rolls_back, image_rolls_back(code->image));
+    atomic_init(&p->reads_proxy, imports_some(code->image, "proxy_"));
     note_pages(code->image);
+    note_fingerprints(p, code->image);
     arena_init(&p->arena, 0);
     p->name = arena_copy(&p->arena, name);
     int err = state_build(p, code->image, error, cap);
@@ -240,7 +266,10 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
     atomic_store(&p->rfc9111, new->follows_rfc9111 != 0);
     if (image_rolls_back(new))
         atomic_store(&p->rolls_back, true);
+    if (imports_some(new, "proxy_"))
+        atomic_store(&p->reads_proxy, true);
     note_pages(new);
+    note_fingerprints(p, new);
     if (same_rules(new, old))
         share_rules(code, atomic_load(&p->code));
     code_retire(atomic_exchange(&p->code, code), &p->env);

@@ -398,6 +398,12 @@ policy_rolls_back(const struct policy *p)
 }
 
 bool
+policy_reads_proxy(const struct policy *p)
+{
+    return atomic_load_explicit(&p->reads_proxy, memory_order_relaxed);
+}
+
+bool
 policy_pages_possible(void)
 {
     return atomic_load_explicit(&policy_pages_made, memory_order_relaxed);

@@ -48,7 +48,8 @@ struct director *policy_default_director(struct policy *p);
 void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
 /* true: the policy may restore the request to its original form */
 bool policy_rolls_back(const struct policy *p);
-bool policy_pages_possible(void); /* true: a stored response may have ESI includes */
+bool policy_reads_proxy(const struct policy *p); /* true: the policy may use module proxy */
+bool policy_pages_possible(void);                /* true: a stored response may have ESI includes */
 /* true: the original request must be kept, for this policy or for ESI includes */
 bool policy_keeps_original(const struct policy *p);
 /* Whether caching follows RFC 9111 for requests of p: p is of vcl 5.0, or the parameter says so. p may be

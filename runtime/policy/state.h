@@ -78,8 +78,10 @@ struct policy {
     struct backend *nothing; /* always-sick placeholder for "no backend" */
     struct director *default_director;
     bool initialised, probing;
-    atomic_bool rfc9111;    /* image->follows_rfc9111 */
-    atomic_bool rolls_back; /* true if any code of this policy so far rolls back */
+    bool reads_fingerprints; /* counted by tls_hello_want */
+    atomic_bool rfc9111;     /* image->follows_rfc9111 */
+    atomic_bool rolls_back;  /* true if any code of this policy so far rolls back */
+    atomic_bool reads_proxy; /* true if any code of this policy so far uses module proxy */
 };
 
 extern atomic_bool policy_pages_made; /* true if a policy of this process may have stored pages with ESI */

@@ -12,6 +12,8 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 #include "policy/vars_text.h"
+#include "stream/proxy_fields.h"
+#include "stream/session.h"
 
 void
 client_vars_fill(struct client_vars *v)
@@ -327,6 +329,15 @@ int64_t
 vcl_get_req_restarts(struct policy_ctx *ctx)
 {
     return ctx->client->restarts;
+}
+
+struct span
+vcl_get_req_scheme(struct policy_ctx *ctx)
+{
+    const struct client_vars *v = ctx->client;
+    bool ours = v->session != NULL && session_tls(v->session) != NULL;
+    return ours || proxy_field_tls_bit(v->proxy_fields, PROXY_TLS_CONNECTED) ? SPAN_LIT("https")
+                                                                             : SPAN_LIT("http");
 }
 
 struct storage *

@@ -9,6 +9,8 @@
 #include "proxy/bereq.h"
 #include "proxy/fetch_internal.h"
 #include "reason_texts.h"
+#include "stream/proxy_fields.h"
+#include "stream/session.h"
 
 /* ---- end ---- */
 
@@ -72,6 +74,17 @@ fetch_may_wait(struct request *r)
     return false;
 }
 
+/* The fetch may outlive the connection, so what the policy may ask of its TLS is noted here. */
+static struct span
+copy_fields(struct fetch *f, const struct request *r)
+{
+    struct session *s = r->stream->session;
+    const struct conn *c = policy_reads_proxy(r->policy) ? session_tls(s) : NULL;
+    if (c != NULL && proxy_field_tls(r->vars.proxy_fields).ptr == NULL)
+        return proxy_fields_make(c, &f->arena);
+    return arena_copy(&f->arena, r->vars.proxy_fields);
+}
+
 static int
 copy_client(struct fetch *f, struct request *r)
 {
@@ -84,7 +97,7 @@ copy_client(struct fetch *f, struct request *r)
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
     struct span identity = arena_copy(&f->arena, r->vars.identity);
-    struct span fields = arena_copy(&f->arena, r->vars.proxy_fields);
+    struct span fields = copy_fields(f, r);
     if (fields.ptr == NULL && r->vars.proxy_fields.len > 0)
         return ERR_NOMEM;
     if ((key.ptr == NULL && r->vars.key.len > 0) || (identity.ptr == NULL && r->vars.identity.ptr != NULL))

@@ -125,6 +125,13 @@ session_linger_timeout(const struct session *s)
 
 /* ---- the socket below ---- */
 
+struct conn *
+session_tls(struct session *s)
+{
+    struct conn *c = s->ops->conn(s);
+    return c == NULL || c->layer == NULL ? NULL : c;
+}
+
 /* -1: not an Internet socket. */
 static int
 inet_socket(struct session *s)

@@ -54,6 +54,9 @@ int session_keep_proxy_info(struct session *s, const struct proxy_info *info);
 double session_idle_timeout(const struct session *s); /* seconds */
 double session_linger_timeout(const struct session *s);
 
+/* The connection, if it has TLS of ours; NULL: it is plain, or there is no socket. */
+struct conn *session_tls(struct session *s);
+
 /* Socket options of the connection. ERR_NOTFOUND: the session does not own its socket (UDP), or the socket
  * lacks the option (Unix sockets). ERR_SYS: the kernel refuses. */
 int session_tcp_info(struct session *s, struct tcp_info *out);

@@ -12,6 +12,7 @@
 #include "stream/h1/connection.h"
 #include "stream/h2/connection.h"
 #include "loop/fiber.h"
+#include "tls/facts.h"
 #include "tls/layer.h"
 
 enum start { START_READY, START_WAIT, START_GONE };
@@ -138,6 +139,26 @@ log_handshake_failure(struct wire *w)
     log_printf(&w->session.log, TAG_SESS_ERROR, "TLS: %s", text);
 }
 
+/* Varnish's log says nothing of a good handshake, so it is a record that vsl_mask hides. */
+static void
+log_handshake(struct wire *w)
+{
+    static const enum tls_fact facts[] = { TLS_FACT_VERSION, TLS_FACT_CIPHER, TLS_FACT_GROUP };
+    struct text line = { 0 };
+    if (!log_wants(TAG_DEBUG))
+        return;
+    text_str(&line, "TLS:");
+    for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++) {
+        struct text one = { 0 };
+        if (tls_fact(&w->conn, facts[i], &one))
+            text_printf(&line, " %s", one.ptr);
+        text_release(&one);
+    }
+    text_str(&line, tls_resumed(&w->conn) ? " resumed" : "");
+    log_text(&w->session.log, TAG_DEBUG, text_span(&line));
+    text_release(&line);
+}
+
 static void
 take_step(struct wire *w, enum tls_step step)
 {
@@ -162,6 +183,7 @@ take_step(struct wire *w, enum tls_step step)
         end_shaking(w);
         sv->counters->tls_sessions++;
         sv->counters->tls_resumed += tls_resumed(&w->conn);
+        log_handshake(w);
         if (span_eq(tls_protocol(&w->conn), SPAN_LIT("h2")))
             h2_take_over(w);
         else

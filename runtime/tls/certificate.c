@@ -131,3 +131,18 @@ tls_certificate_release(struct tls_certificate **at)
     EVP_PKEY_free(c->key);
     free(c);
 }
+
+void
+tls_certificate_words(const X509 *x, struct text *out)
+{
+    EVP_PKEY *key = X509_get0_pubkey(x);
+    const char *kind = key == NULL                   ? "none"
+                     : EVP_PKEY_is_a(key, "RSA")     ? "RSA"
+                     : EVP_PKEY_is_a(key, "EC")      ? "EC"
+                     : EVP_PKEY_is_a(key, "ED25519") ? "ED25519"
+                                                     : "other";
+    text_str(out, kind);
+    if (key != NULL && !EVP_PKEY_is_a(key, "ED25519"))
+        text_printf(out, "%d", EVP_PKEY_get_bits(key));
+    text_printf(out, " %s", OBJ_nid2sn(X509_get_signature_nid(x)));
+}

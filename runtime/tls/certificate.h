@@ -29,5 +29,7 @@ struct tls_certificate {
 /* The chain as PEM, the leaf first. Returns one reference; NULL, and adds the reason to `why`. */
 struct tls_certificate *tls_certificate_new(uint32_t number, struct span chain, struct text *why);
 void tls_certificate_release(struct tls_certificate **c); /* any thread */
+/* Key and signature: "EC256 ecdsa-with-SHA256". */
+void tls_certificate_words(const X509 *x, struct text *out);
 
 #endif

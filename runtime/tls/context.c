@@ -14,6 +14,8 @@
 #include "tls/library.h"
 #include "tls/tickets.h"
 
+#define CLIENT_CHAIN_BYTES_MAX 65536
+
 static struct loop_slot slot;
 
 /* ---- one ---- */
@@ -26,36 +28,48 @@ set_protocols(SSL_CTX *ctx, int protocols)
     return SSL_CTX_set_min_proto_version(ctx, least) == 1 && SSL_CTX_set_max_proto_version(ctx, most) == 1;
 }
 
-/* Adds each certificate or list of revoked ones of a PEM text. False: one cannot be read. */
-static bool
-add_authorities(SSL_CTX *ctx, const char *certificates, const char *revoked)
+/* Of a PEM text. 0: none, or one cannot be added. */
+static unsigned
+add_authorities(SSL_CTX *ctx, const char *text)
 {
     X509_STORE *store = SSL_CTX_get_cert_store(ctx);
-    BIO *pem = BIO_new_mem_buf(certificates, -1);
+    BIO *pem = BIO_new_mem_buf(text, -1);
     unsigned n = 0;
-    for (X509 *one; pem != NULL && (one = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL; n++) {
-        X509_STORE_add_cert(store, one);
-        SSL_CTX_add_client_CA(ctx, one);
+    bool ok = true;
+    for (X509 *one; ok && pem != NULL && (one = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL; n++) {
+        ok = X509_STORE_add_cert(store, one) == 1 && SSL_CTX_add_client_CA(ctx, one) == 1;
         X509_free(one);
     }
     BIO_free(pem);
-    ERR_clear_error(); /* the end of the text is an error to OpenSSL */
-    if (revoked == NULL || n == 0)
-        return n > 0;
-    BIO *list = BIO_new_mem_buf(revoked, -1);
-    X509_CRL *crl = list == NULL ? NULL : PEM_read_bio_X509_CRL(list, NULL, NULL, NULL);
-    BIO_free(list);
-    bool ok = crl != NULL && X509_STORE_add_crl(store, crl) == 1 &&
-              X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK) == 1;
-    X509_CRL_free(crl);
-    return ok;
+    return ok ? n : 0;
 }
 
-/* A client without a valid certificate may come in if it is optional: the policy sees the result. */
-static int
-accept_any(int valid, X509_STORE_CTX *store)
+/* Each certificate of a chain is looked up in the list of its authority: a missing list refuses it. */
+static unsigned
+add_revoked(SSL_CTX *ctx, const char *text)
 {
-    return 1;
+    X509_STORE *store = SSL_CTX_get_cert_store(ctx);
+    BIO *pem = BIO_new_mem_buf(text, -1);
+    unsigned n = 0;
+    bool ok = X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL) == 1;
+    for (X509_CRL *one; ok && pem != NULL && (one = PEM_read_bio_X509_CRL(pem, NULL, NULL, NULL)) != NULL;
+         n++) {
+        ok = X509_STORE_add_crl(store, one) == 1;
+        X509_CRL_free(one);
+    }
+    BIO_free(pem);
+    return ok ? n : 0;
+}
+
+/* Blocks that cannot be read would leave a client in that another block keeps out, so each must count. */
+static unsigned
+blocks_in(const char *text)
+{
+    static const char begin[] = "-----BEGIN ";
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, begin)) != NULL; at += sizeof begin - 1)
+        n++;
+    return n;
 }
 
 static bool
@@ -65,9 +79,14 @@ set_verify(SSL_CTX *ctx, const struct tls_settings *s)
         return true;
     bool required = s->client_verify == TLS_CLIENT_REQUIRED;
     SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
-                       required ? NULL : accept_any);
+                       required ? NULL : handshake_accept_any);
     SSL_CTX_set_verify_depth(ctx, (int)s->client_depth);
-    return s->client_ca != NULL && add_authorities(ctx, s->client_ca, s->client_crl);
+    SSL_CTX_set_max_cert_list(ctx, CLIENT_CHAIN_BYTES_MAX);
+    bool ok = s->client_ca != NULL && add_authorities(ctx, s->client_ca) == blocks_in(s->client_ca) &&
+              (s->client_crl == NULL || add_revoked(ctx, s->client_crl) == blocks_in(s->client_crl));
+    if (ok)
+        ERR_clear_error(); /* the end of a text is an error to OpenSSL */
+    return ok;
 }
 
 static void
@@ -87,21 +106,6 @@ set_plain(SSL_CTX *ctx, const struct tls_settings *s)
     handshake_set_callbacks(ctx);
 }
 
-/* The texts are those of `set`. */
-static struct tls_settings
-settings_of(const struct tls_set *set, unsigned frontend)
-{
-    struct tls_settings s = set->frontends[frontend].settings;
-    const struct tls_settings *all = &set->frontends[TLS_FOR_ALL].settings;
-    s.protocols = s.protocols != 0 ? s.protocols : all->protocols;
-    s.ciphers = s.ciphers != NULL ? s.ciphers : all->ciphers;
-    s.ciphersuites = s.ciphersuites != NULL ? s.ciphersuites : all->ciphersuites;
-    s.groups = s.groups != NULL ? s.groups : all->groups;
-    s.prefer_server_ciphers = s.prefer_server_ciphers >= 0 ? s.prefer_server_ciphers
-                                                           : all->prefer_server_ciphers;
-    return s;
-}
-
 void
 tls_context_free(SSL_CTX *ctx)
 {
@@ -111,7 +115,7 @@ tls_context_free(SSL_CTX *ctx)
 SSL_CTX *
 tls_context_new(const struct tls_set *set, unsigned frontend, struct text *why)
 {
-    const struct tls_settings settings = settings_of(set, frontend), *s = &settings;
+    const struct tls_settings *s = &set->frontends[frontend].settings;
     const char *listener = set->frontends[frontend].listener;
     ERR_clear_error();
     SSL_CTX *ctx = SSL_CTX_new_ex(tls_library(), NULL, TLS_server_method());
@@ -121,8 +125,8 @@ tls_context_new(const struct tls_set *set, unsigned frontend, struct text *why)
                       : s->ciphersuites != NULL && !SSL_CTX_set_ciphersuites(ctx, s->ciphersuites)
                           ? "ciphersuites"
                       : s->groups != NULL && !SSL_CTX_set1_groups_list(ctx, s->groups) ? "groups"
-                      : !set_verify(ctx, s)                                            ? "client_ca"
-                                                                                       : NULL;
+                      : !set_verify(ctx, s) ? "client_ca or client_crl"
+                                            : NULL;
     if (wrong == NULL) {
         set_plain(ctx, s);
         return ctx;

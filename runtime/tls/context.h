@@ -14,8 +14,8 @@ struct tls_contexts {
     SSL_CTX *by_frontend[];
 };
 
-/* Makes the context of a frontend, and with it finds out whether the settings are valid. What it does not set
- * is that of TLS_FOR_ALL. NULL: the reason is in `why`. */
+/* Makes the context of a frontend, and with it finds out whether the settings are valid. NULL: the reason is
+ * in `why`. */
 SSL_CTX *tls_context_new(const struct tls_set *set, unsigned frontend, struct text *why);
 void tls_context_free(SSL_CTX *ctx);
 /* A reference to those of the newest set, for one handshake. NULL: there is no set, or no memory. */

@@ -94,6 +94,13 @@ on_hello(SSL *ssl, int *alert, void *arg)
     return go_on();
 }
 
+/* Without it, OpenSSL would not keep the name in sessions of TLS 1.2, so a policy would miss it. */
+static int
+on_server_name(SSL *ssl, int *alert, void *arg)
+{
+    return SSL_TLSEXT_ERR_OK;
+}
+
 /* Not called for a session that is resumed. */
 static int
 on_certificate(SSL *ssl, void *arg)
@@ -123,10 +130,25 @@ on_alpn(SSL *ssl, const unsigned char **out, unsigned char *n, const unsigned ch
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+/* OpenSSL would keep the last error, which often follows from the first. */
+int
+handshake_accept_any(int valid, X509_STORE_CTX *store)
+{
+    SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+    struct tls_layer *t = SSL_get_app_data(ssl);
+    if (valid)
+        return 1;
+    if (t->handshake->verify_error == X509_V_OK)
+        t->handshake->verify_error = X509_STORE_CTX_get_error(store);
+    X509_STORE_CTX_set_error(store, t->handshake->verify_error);
+    return 1;
+}
+
 void
 handshake_set_callbacks(SSL_CTX *ctx)
 {
     SSL_CTX_set_client_hello_cb(ctx, on_hello, NULL);
+    SSL_CTX_set_tlsext_servername_callback(ctx, on_server_name);
     SSL_CTX_set_cert_cb(ctx, on_certificate, NULL);
     SSL_CTX_set_alpn_select_cb(ctx, on_alpn, NULL);
 }
@@ -280,12 +302,6 @@ tls_failure(const struct conn *c, const char **text)
     const struct tls_handshake *h = tls_layer_of(c)->handshake;
     *text = h->text;
     return h->failure;
-}
-
-bool
-tls_resumed(const struct conn *c)
-{
-    return SSL_session_reused(tls_layer_of(c)->ssl) == 1;
 }
 
 struct span

@@ -8,6 +8,8 @@
 struct tls_layer;
 
 void handshake_set_callbacks(SSL_CTX *ctx);
+/* A client without a valid certificate comes in if it is optional: the policy sees the first error. */
+int handshake_accept_any(int valid, X509_STORE_CTX *store);
 void handshake_free(struct tls_layer *t); /* harmless when done */
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/size.h"
+#include "tls/fingerprint.h"
 #include "tls/handshake_internal.h"
 #include "tls/layer_internal.h"
 
@@ -145,8 +146,13 @@ static void
 on_message(int is_written, int version, int type, const void *bytes, size_t n, SSL *ssl, void *arg)
 {
     struct tls_layer *t = SSL_get_app_data(ssl);
-    if (is_written || type != SSL3_RT_HANDSHAKE || t->handshake != NULL)
+    if (is_written || type != SSL3_RT_HANDSHAKE)
         return;
+    if (t->handshake != NULL) {
+        if (t->hello == NULL && tls_hello_wanted())
+            t->hello = tls_hello_read(span_of(bytes, n));
+        return;
+    }
     nsec now = loop_now(t->conn->loop);
     if (now - t->messages_since > MESSAGES_PERIOD) {
         t->messages_since = now;
@@ -365,6 +371,7 @@ layer_end(struct conn *c)
     handshake_free(t);
     SSL_free(t->ssl);
     free(t->held);
+    free(t->hello);
     free(t);
 }
 

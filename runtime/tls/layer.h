@@ -32,7 +32,6 @@ enum tls_step tls_handshake(struct conn *c);
 /* Why it failed; `text`: in words, for the log. */
 enum tls_failure tls_failure(const struct conn *c, const char **text);
 void tls_layer_close(struct loop *loop);        /* frees what this loop keeps, at its end */
-bool tls_resumed(const struct conn *c);         /* by a ticket: without a signature */
 struct span tls_protocol(const struct conn *c); /* that ALPN chose; empty: the client named none */
 
 #endif

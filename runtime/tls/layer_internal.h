@@ -14,6 +14,7 @@ struct tls_layer {
     struct conn *conn;               /* that of the current call: it changes when an idle connection moves */
     SSL *ssl;                        /* NULL: the hello is not complete */
     struct tls_handshake *handshake; /* NULL: done */
+    struct tls_hello *hello;         /* NULL: not kept. Owned */
     /* Ciphertext that the socket has refused, or that a handshake has made since its last step. Owned */
     char *held;
     uint32_t held_bytes, held_sent;
@@ -34,6 +35,7 @@ struct tls_handshake { /* freed at its end */
     uint32_t early_bytes, early_taken;
     uint64_t received_before; /* conn.bytes_in before its first byte */
     bool hello_complete;
+    int verify_error; /* the first one of the client's certificate; X509_V_* */
     enum tls_failure failure;
     const char *text;
 };

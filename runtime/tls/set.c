@@ -127,7 +127,8 @@ no_memory(struct text *why)
     return ERR_NOMEM;
 }
 
-/* SIZE_MAX: no memory */
+/* With the settings for all, so that a listener of -a demands certificates of clients as the file of -A says.
+ * UINT_MAX: no memory */
 static unsigned
 add_frontend(struct tls_set *s, const char *listener)
 {
@@ -135,13 +136,17 @@ add_frontend(struct tls_set *s, const char *listener)
     char *name = strdup(listener);
     if (more != NULL)
         s->frontends = more;
-    if (more == NULL || name == NULL) {
+    struct tls_frontend f = { .listener = name, .first.frontend = s->n_frontends };
+    bool ok = more != NULL && name != NULL;
+    if (ok && s->n_frontends > 0)
+        ok = tls_settings_copy(&f.settings, &s->frontends[TLS_FOR_ALL].settings);
+    else
+        tls_settings_init(&f.settings);
+    if (!ok) {
         free(name);
         return UINT_MAX;
     }
-    s->frontends[s->n_frontends] = (struct tls_frontend){ .listener = name };
-    s->frontends[s->n_frontends].first.frontend = s->n_frontends;
-    tls_settings_init(&s->frontends[s->n_frontends].settings);
+    s->frontends[s->n_frontends] = f;
     return s->n_frontends++;
 }
 

@@ -55,7 +55,8 @@ struct tls_set {
 /* ---- making one ---- */
 
 struct tls_set *tls_set_new(void); /* with a frontend for all. NULL: no memory */
-/* settings: lines of a name and a value (set_settings.c). ERR_SYNTAX, ERR_NOMEM with the reason */
+/* settings: lines of a name and a value (set_settings.c). The first call is for all (""): other listeners
+ * begin with those settings. ERR_SYNTAX, ERR_NOMEM with the reason */
 int tls_set_frontend(struct tls_set *s, const char *listener, struct span settings, struct text *why);
 /* An empty chain: the published set has this number. ERR_SYNTAX, ERR_NOTFOUND, ERR_NOMEM with the reason */
 int tls_set_certificate(struct tls_set *s, uint32_t number, const char *listener, struct span chain,

@@ -15,6 +15,27 @@ tls_settings_init(struct tls_settings *s)
     *s = (struct tls_settings){ .prefer_server_ciphers = -1, .client_depth = 9 };
 }
 
+static bool
+copy_text(char **at, const char *from)
+{
+    *at = from == NULL ? NULL : strdup(from);
+    return from == NULL || *at != NULL;
+}
+
+bool
+tls_settings_copy(struct tls_settings *to, const struct tls_settings *from)
+{
+    *to = *from;
+    bool ok = copy_text(&to->ciphers, from->ciphers);
+    ok = copy_text(&to->ciphersuites, from->ciphersuites) && ok;
+    ok = copy_text(&to->groups, from->groups) && ok;
+    ok = copy_text(&to->client_ca, from->client_ca) && ok;
+    ok = copy_text(&to->client_crl, from->client_crl) && ok;
+    if (!ok)
+        tls_settings_release(to);
+    return ok;
+}
+
 void
 tls_settings_release(struct tls_settings *s)
 {

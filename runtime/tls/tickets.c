@@ -7,10 +7,12 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "tls/certificate.h"
 #include "tls/library.h"
 
 enum { NEXT, CURRENT, PREVIOUS };
@@ -107,8 +109,36 @@ use_key(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher
     return !ok ? -1 : make || at == CURRENT ? 1 : 2;
 }
 
+/* A resumed connection has no certificate of ours, so the ticket holds what policies may ask about it. */
+static int
+add_words(SSL *ssl, void *arg)
+{
+    struct text words = { 0 };
+    const X509 *x = SSL_get_certificate(ssl);
+    if (x == NULL) /* a resumed one: its session has the words */
+        return 1;
+    tls_certificate_words(x, &words);
+    int ok = SSL_SESSION_set1_ticket_appdata(SSL_get_session(ssl), words.ptr, words.len);
+    text_release(&words);
+    return ok;
+}
+
+/* The certificate of the client may have expired since the ticket was made. */
+static SSL_TICKET_RETURN
+judge(SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t n, SSL_TICKET_STATUS status,
+      void *arg)
+{
+    if (status != SSL_TICKET_SUCCESS && status != SSL_TICKET_SUCCESS_RENEW)
+        return SSL_TICKET_RETURN_IGNORE_RENEW;
+    const X509 *client = SSL_SESSION_get0_peer(session);
+    if (client != NULL && X509_cmp_current_time(X509_get0_notAfter(client)) <= 0)
+        return SSL_TICKET_RETURN_IGNORE_RENEW;
+    return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW;
+}
+
 void
 tickets_use(SSL_CTX *ctx)
 {
+    SSL_CTX_set_session_ticket_cb(ctx, add_words, judge, NULL);
     SSL_CTX_set_tlsext_ticket_key_evp_cb(ctx, use_key);
 }

@@ -14,7 +14,7 @@ check_frontend(const struct tls_frontend_config *f, bool first)
         CHECK(*f->files[i].cert != '\0' && f->files[i].key != NULL);
 }
 
-/* No file system: "pem-dir" and "client-verify-ca" become unknown settings. */
+/* No file system: "pem-dir", "client-verify-ca" and "-crl" become unknown settings. */
 static void
 hide(char *text, const char *word)
 {
@@ -32,6 +32,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(copy, text, size);
     hide(copy, "pem-dir");
     hide(copy, "client-verify-ca");
+    hide(copy, "client-verify-crl");
     memcpy(text, copy, size);
     if (tls_config_parse("f", span_of(text, size), &c, &why) != 0) {
         CHECK(why.len > 2 && memcmp(why.ptr, "f:", 2) == 0 && why.ptr[why.len - 1] == '\n');

@@ -125,3 +125,73 @@ def hello() -> bytes:
     except ssl.SSLWantReadError:
         pass
     return made.read()
+
+
+class Authority:
+    """Signs certificates of clients, by OpenSSL's command, in a folder of its own. ``issuer``: it is not a root."""
+
+    def __init__(self, folder: Path, name: str = "ca", issuer: Authority | None = None) -> None:
+        self.folder, self.name = folder / name, name
+        self.folder.mkdir()
+        (self.folder / "index.txt").touch()
+        (self.folder / "serial").write_text("10A1\n")
+        (self.folder / "ca.conf").write_text(f"""[ca]
+default_ca = own
+[own]
+database = {self.folder}/index.txt
+serial = {self.folder}/serial
+new_certs_dir = {self.folder}
+default_md = sha256
+policy = names
+copy_extensions = copy
+default_days = 30
+default_crl_days = 30
+[names]
+organizationName = optional
+commonName = supplied
+""")
+        if issuer is None:
+            self.pem = certificate(self.folder, name)
+            self.pem.write_text(self.pem.read_text().split("-----BEGIN PRIVATE")[0])
+        else:
+            self.pem = issuer.issue(name, extensions="basicConstraints = critical, CA:true", chain=False)
+        self.key, self.above = self.pem.with_suffix(".key"), issuer
+
+    def _ca(self, *args: str) -> None:
+        subprocess.run(["openssl", "ca", "-batch", "-notext", "-config", self.folder / "ca.conf", "-cert", self.pem, "-keyfile", self.key, *args],
+                       check=True, capture_output=True)
+
+    def issue(self, name: str, *, names: str = "", ends: str = "", extensions: str = "", chain: bool = True) -> Path:
+        """A PEM file with certificate and key, and the authorities between it and the root. ``ends``: its last moment, as in
+        20250101000000Z."""
+        path = self.folder / f"{name}.pem"
+        key, asked, extra = path.with_suffix(".key"), path.with_suffix(".csr"), path.with_suffix(".ext")
+        extra.write_text(extensions + "\n")
+        subprocess.run(["openssl", "req", "-new", "-newkey", *KINDS["EC"], "-nodes", "-subj", f"/O=Clients/CN={name}", "-keyout", str(key),
+                        "-out", str(asked), *(["-addext", f"subjectAltName={names}"] if names else [])], check=True, capture_output=True)
+        self._ca("-in", str(asked), "-out", str(path), *(["-startdate", "20200101000000Z", "-enddate", ends] if ends else []),
+                 *(["-extfile", str(extra)] if extensions else []))
+        if chain:
+            above = self.pem.read_text() if self.above is not None else ""
+            path.write_text(path.read_text() + above + key.read_text())
+        return path
+
+    def revoked(self, *certificates: Path) -> Path:
+        """The list of revoked certificates, after these were added to it."""
+        for one in certificates:
+            self._ca("-revoke", str(one))
+        path = self.folder / "crl.pem"
+        self._ca("-gencrl", "-out", str(path))
+        return path
+
+
+def ask(s: socket.socket, path: str = "/") -> dict[str, str]:
+    """The fields of the answer to a request, with names in lower case, and its status as ``status``."""
+    s.sendall(f"GET {path} HTTP/1.1\r\nHost: a.test\r\n\r\n".encode())
+    got = b""
+    while b"\r\n\r\n" not in got:
+        more = s.recv(65536)
+        assert more, got
+        got += more
+    first, *lines = got.split(b"\r\n\r\n")[0].decode().split("\r\n")
+    return {"status": first.split()[1]} | {line.partition(": ")[0].lower(): line.partition(": ")[2] for line in lines}

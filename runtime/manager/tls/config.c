@@ -24,7 +24,9 @@ const char *const config_setting_names[CONFIG_SETTINGS] = {
     [CONFIG_ALPN] = "alpn",
     [CONFIG_VERIFY] = "client_verify",
     [CONFIG_MATCH_GLOBAL] = "match_global",
+    [CONFIG_CLIENT_DEPTH] = "client_depth",
     [CONFIG_CLIENT_CA] = "client_ca",
+    [CONFIG_CLIENT_CRL] = "client_crl",
 };
 
 /* ---- the folder of certificates ---- */

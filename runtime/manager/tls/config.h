@@ -7,7 +7,8 @@
 #include "base/text.h"
 
 #define TLS_CONFIG_BYTES_MAX (1u << 20)
-#define TLS_CONFIG_CA_BYTES_MAX (1u << 20)
+#define TLS_CONFIG_CA_BYTES_MAX (1u << 20) /* also of a list of revoked certificates */
+#define TLS_CONFIG_DEPTH_MAX 100u
 #define TLS_CONFIG_FILES_MAX 100000u /* of a folder */
 
 struct tls_file {     /* a certificate */

@@ -5,7 +5,7 @@
 #include "manager/tls/config.h"
 #include "manager/tls/config_words.h"
 
-/* Settings that a listener inherits, in the order in which they are sent. The last one is PEM. */
+/* Settings that a listener inherits, in the order in which they are sent. The last two are PEM. */
 enum config_setting {
     CONFIG_PROTOS,
     CONFIG_CIPHERS,
@@ -16,7 +16,9 @@ enum config_setting {
     CONFIG_ALPN,
     CONFIG_VERIFY,
     CONFIG_MATCH_GLOBAL,
+    CONFIG_CLIENT_DEPTH,
     CONFIG_CLIENT_CA,
+    CONFIG_CLIENT_CRL,
     CONFIG_SETTINGS
 };
 

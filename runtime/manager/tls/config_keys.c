@@ -1,5 +1,6 @@
 /* The settings of a file of -A: which there are, where they may stand, and what they mean here. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,7 +19,9 @@ enum action {
     SETS_VERIFY,
     SETS_ALPN,
     SETS_CURVES,
+    SETS_DEPTH,
     SETS_CA,
+    SETS_CRL,
     OLD_SWITCH, /* ssl = on, tls = on */
     BEGINS_FRONTEND,
     BEGINS_PEM,
@@ -62,6 +65,8 @@ static const struct key {
     { "alpn-protos", SETS_ALPN, IN_ALL, CONFIG_ALPN, NULL },
     { "client-verify", SETS_VERIFY, IN_ALL | IN_FRONTEND, CONFIG_VERIFY, NULL },
     { "client-verify-ca", SETS_CA, IN_ALL | IN_FRONTEND, CONFIG_CLIENT_CA, NULL },
+    { "client-verify-depth", SETS_DEPTH, IN_ALL | IN_FRONTEND, CONFIG_CLIENT_DEPTH, NULL },
+    { "client-verify-crl", SETS_CRL, IN_ALL | IN_FRONTEND, CONFIG_CLIENT_CRL, NULL },
     { "proxy-proxy", READS_PROXY, IN_ALL, 0, NULL },
     { "ciphers", REFUSED, IN_PEM, 0, "ciphers are those of a listener: write it into its frontend block" },
     { "ciphersuites", REFUSED, IN_PEM, 0,
@@ -69,6 +74,10 @@ static const struct key {
     { "client-verify", REFUSED, IN_PEM, 0,
       "clients are verified by a listener: write it into its frontend block" },
     { "client-verify-ca", REFUSED, IN_PEM, 0,
+      "clients are verified by a listener: write it into its frontend block" },
+    { "client-verify-depth", REFUSED, IN_PEM, 0,
+      "clients are verified by a listener: write it into its frontend block" },
+    { "client-verify-crl", REFUSED, IN_PEM, 0,
       "clients are verified by a listener: write it into its frontend block" },
     { "dhparam", NO_EFFECT, IN_PEM, 0, "keys are exchanged over curves (ecdh-curve)" },
     { "ocsp-dir", NO_EFFECT, IN_ALL, 0, "answers of OCSP are not sent" },
@@ -146,14 +155,16 @@ config_file_add(struct config_draft *d, const char *cert)
     return &d->files[d->n_files++];
 }
 
-/* The blocks CERTIFICATE of a PEM text. A file of authorities often has comments between them. */
+/* The blocks of one kind of a PEM text. A file of authorities often has comments between them. */
 static void
-add_blocks(const char *text, struct text *out)
+add_blocks(const char *text, const char *kind, struct text *out)
 {
-    static const char begin[] = "-----BEGIN CERTIFICATE-----", end[] = "-----END CERTIFICATE-----";
+    char begin[64], end[64];
+    snprintf(begin, sizeof begin, "-----BEGIN %s-----", kind);
+    snprintf(end, sizeof end, "-----END %s-----", kind);
     for (const char *at = strstr(text, begin), *stop; at != NULL && (stop = strstr(at, end)) != NULL;
          at = strstr(stop, begin)) {
-        stop += sizeof end - 1;
+        stop += strlen(end);
         text_add(out, span_of(at, (size_t)(stop - at)));
         text_str(out, "\n");
     }
@@ -161,20 +172,20 @@ add_blocks(const char *text, struct text *out)
 
 /* Their text, owned; NULL with a line in r->why. */
 static char *
-read_authorities(struct config_reader *r, const char *file)
+read_blocks(struct config_reader *r, const char *file, const char *kind)
 {
     unsigned line = r->words.line;
     struct text blocks = { 0 };
     int fd = file_open(file, TLS_CONFIG_CA_BYTES_MAX);
     char *text = mem_zalloc(TLS_CONFIG_CA_BYTES_MAX + 1), *made = NULL;
     ssize_t n = fd < 0 ? -1 : read(fd, text, TLS_CONFIG_CA_BYTES_MAX);
-    add_blocks(text, &blocks);
+    add_blocks(text, kind, &blocks);
     if (n < 0)
         (void)config_fail(r, line, "%s: %s", file, file_why(errno));
     else if (strstr(text, "PRIVATE KEY-----") != NULL)
-        (void)config_fail(r, line, "%s holds a private key: name a file that has only certificates", file);
+        (void)config_fail(r, line, "%s holds a private key: name a file without one", file);
     else if (blocks.len == 0)
-        (void)config_fail(r, line, "%s has no certificate (a PEM block CERTIFICATE)", file);
+        (void)config_fail(r, line, "%s has no PEM block %s", file, kind);
     else
         made = mem_text(text_span(&blocks));
     if (fd >= 0)
@@ -280,11 +291,28 @@ take_verify(struct config_reader *r, char **at)
 }
 
 static int
-take_ca(struct config_reader *r, char **at)
+take_depth(struct config_reader *r, char **at)
+{
+    struct span value = r->words.text;
+    unsigned depth = 0;
+    bool ok = value.len > 0 && value.len <= 3;
+    for (size_t i = 0; ok && i < value.len; i++) {
+        ok = value.ptr[i] >= '0' && value.ptr[i] <= '9';
+        depth = 10 * depth + (unsigned)(value.ptr[i] - '0');
+    }
+    if (!ok || depth > TLS_CONFIG_DEPTH_MAX)
+        return config_fail(r, r->words.line, "client-verify-depth must be a number up to %u, not %.*s",
+                           TLS_CONFIG_DEPTH_MAX, (int)value.len, value.ptr);
+    set_text(at, value);
+    return 0;
+}
+
+static int
+take_blocks(struct config_reader *r, const char *kind, char **at)
 {
     if (r->words.text.len == 0)
         return 0;
-    char *file = mem_text(r->words.text), *pem = read_authorities(r, file);
+    char *file = mem_text(r->words.text), *pem = read_blocks(r, file, kind);
     free(file);
     if (pem == NULL)
         return ERR_SYS;
@@ -442,7 +470,9 @@ take_value(struct config_reader *r, const struct key *k, enum scope scope)
         if (!span_eq(value, SPAN_LIT("auto")))
             set_text(setting, value);
         return 0;
-    case SETS_CA: return take_ca(r, setting);
+    case SETS_DEPTH: return take_depth(r, setting);
+    case SETS_CA: return take_blocks(r, "CERTIFICATE", setting);
+    case SETS_CRL: return take_blocks(r, "X509 CRL", setting);
     case BEGINS_FRONTEND: return take_frontend(r);
     case BEGINS_PEM: return take_pem(r);
     case SETS_NAME: set_text(scope == IN_PEM ? &r->pem->id : &draft(r)->name, value); return 0;

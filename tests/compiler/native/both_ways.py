@@ -29,6 +29,7 @@ VALUES = [b"", b"a", b"foo=1; bar=2", b"ABC", b"/a", b"A.png", b"oo\xe4", b"b" *
 INITIAL: dict[str, Value] = {
     "server_hostname": b"host.test", "server_identity": b"harness", "local_endpoint": b"127.0.0.1:8080", "local_socket": b"a0",
     "req_xid": b"1001", "bereq_xid": b"1002", "sess_xid": b"1000", "req_transport": b"http/1", "req_connect_protocol": None, "req_esi": True,
+    "req_scheme": b"http",
     "req_grace": -1.0, "req_ttl": -1.0, "beresp_ttl": 120.0, "beresp_grace": 10.0, "beresp_keep": 0.0,
     "beresp_targeted": False,
     "beresp_do_stream": True, "beresp_status": 200, "resp_status": 200, "obj_status": 200, "beresp_reason": b"OK", "resp_reason": b"OK",

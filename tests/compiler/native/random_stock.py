@@ -34,7 +34,7 @@ UNEQUAL_VARIABLES = {
     "bereq.connect_timeout": "ours is what the fetch will use, stock's 0 until it is set", "bereq.first_byte_timeout": "as connect_timeout",
     "bereq.between_bytes_timeout": "as connect_timeout", "resp.do_esi": "ours says what was parsed, stock's what is not forbidden",
     "resp.filters": "stock's worker ends when it is read in vcl_synth", "resp.is_streaming": "whether the origin has come to its end",
-    "server.rfc9111": "stock has none", "beresp.targeted": "stock has none", "req.connect_protocol": "stock has none",
+    "server.rfc9111": "stock has none", "beresp.targeted": "stock has none", "req.connect_protocol": "stock has none", "req.scheme": "stock has none",
     "req.hash": "how the key is made is our own", "bereq.hash": "as req.hash"}
 
 UNEQUAL_CALLS = {

@@ -59,6 +59,7 @@ INTENDED = (
     Intended(STOCK, r"Must be an absolute path", "abstract sockets came with Varnish 7.3", '"@'),
     Intended(STOCK, r"Symbol not found: '(server\.rfc9111|beresp\.targeted)'", "Varnish has neither"),
     Intended(STOCK, r"Unknown property 'connect_protocol' for type HTTP", "Varnish has no extended CONNECT"),
+    Intended(STOCK, r"Unknown property 'scheme' for type HTTP", "Varnish has no name for it"),
     Intended(OURS, r"V309", "Varnish leaves the negation of a TIME, BYTES or BOOL to C"),
     Intended(OURS, r"V220", "the second of two signs is a mistake"),
     Intended(OURS, r"V30[134].*PROBE|V322.*probe", "a probe has no truth value"),

@@ -54,7 +54,7 @@ INITIAL_VALUES = [
     ("req.esi_level", "recv", "0"), ("req.grace", "recv", "-1.000"), ("req.hash_always_miss", "recv", "false"),
     ("req.is_hitmiss", "recv", "false"), ("req.is_hitpass", "recv", "false"), ("req.method", "recv", "GET"),
     ("req.proto", "recv", "HTTP/1.1"), ("req.restarts", "recv", "0"), ("req.storage", "recv", ""),
-    ("req.time", "recv", "Sun, 09 Sep 2001 01:46:40 GMT"), ("req.transport", "recv", "http/1"), ("req.ttl", "recv", "-1.000"),
+    ("req.time", "recv", "Sun, 09 Sep 2001 01:46:40 GMT"), ("req.scheme", "recv", "http"), ("req.transport", "recv", "http/1"), ("req.ttl", "recv", "-1.000"),
     ("req.url", "recv", "/"), ("req.xid", "recv", "1001"), ("req_top.url", "recv", "/"), ("req_top.method", "recv", "GET"),
     ("req_top.proto", "recv", "HTTP/1.1"), ("req_top.time", "recv", "Sun, 09 Sep 2001 01:46:40 GMT"),
     ("now", "recv", "Sun, 09 Sep 2001 01:46:40 GMT"), ("sess.xid", "backend_response", "1000"), ("sess.xid", "recv", "1000"),

@@ -6,6 +6,7 @@
 #include "support/tls_peer.h"
 #include "test.h"
 #include "tls/context.h"
+#include "tls/facts.h"
 #include "tls/key_client.h"
 #include "tls/layer.h"
 #include "tls/library.h"
