@@ -39,6 +39,12 @@ class Difference:
         return f"{self.hook}: {'; '.join(shown)}; request: {self.request}"
 
 
+def _strstr(world: World, text: bytes | None, wanted: bytes | None) -> bytes | None:
+    """In a migrated policy an unset text is an empty one for it: a note tells what differs."""
+    at = (text or b"").find(wanted or b"")
+    return None if at < 0 else (text or b"")[at:]
+
+
 @dataclass(slots=True)
 class Start:
     """The input of a hook."""
@@ -50,6 +56,7 @@ class Start:
         world = World(messages={msg: Message([(n, v) for m, n, v in self.fields if m is msg]) for msg in Msg})
         world.variables = dict(self.variables)
         world.answers["std_querysort"] = url_query_sort
+        world.answers["std_strstr"] = _strstr
         return world
 
     def __str__(self) -> str:
