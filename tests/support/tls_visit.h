@@ -5,6 +5,7 @@
 
 #include "loop/fiber.h"
 #include "support/tls_peer.h"
+#include "tls/facts.h"
 #include "tls/layer.h"
 
 #define VISIT_STEPS_MAX 1000
