@@ -90,4 +90,4 @@ def test_a_failure_shows_the_output_without_status_lines(tmp_path: Path) -> None
 
 def test_the_packages_of_the_build_are_all_needed() -> None:
     lists = dict(re.findall(r"^(PACKAGES_\w+)\s*:= ((?:.*\\\n)*.*)$", (ROOT / "mk/python.mk").read_text(), re.M))
-    assert "?" not in lists["PACKAGES_BUILD"] and set(re.findall(r"'([\w-]+)\?'", lists["PACKAGES_TEST"])) == {"chromium", "chromium-driver"}
+    assert "?" not in lists["PACKAGES_BUILD"] and set(re.findall(r"'([\w-]+)\?'", lists["PACKAGES_TEST"])) == {"chromium", "chromium-driver", "pebble"}
