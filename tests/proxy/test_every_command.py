@@ -410,9 +410,10 @@ def waits(going: Going) -> bool:
 
 
 def shows(going: Going) -> bool:
-    """A live view, or the prompt of `admin` after its question to the terminal where the cursor is."""
+    """A live view, or the prompt of `admin` after its question to the terminal where the cursor is, and after its
+    thread has read the history."""
     prompt = b"vernis>" in going.out or (b"\x1b[?2004h" in going.out and going.out.endswith(b"\x1b[?25h"))
-    return prompt if going.run.args[0] == "admin" else len(going.out) > 3
+    return prompt and going.sleeps if going.run.args[0] == "admin" else len(going.out) > 3
 
 
 def fill(world: World, line: list[str], silent: Path) -> list[str]:
