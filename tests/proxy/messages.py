@@ -114,7 +114,7 @@ MESSAGES = [
     Message("option misspelt", START + " -f {folder}/ok.vcl --parm x", "Unknown option", "--parm", "see vernisd --help"),
     Message("words without an option", START + " -f {folder}/ok.vcl extra", "Too many arguments", "'extra'", "see vernisd --help"),
     Message("protocol of a listener", "vernisd -F -n {folder}/new -a 127.0.0.1:0,PROXYY -f {folder}/ok.vcl", "Unknown protocol", "'PROXYY' in -a",
-            "use HTTP or PROXY"),
+            "use HTTP, HTTPS, PROXY, or PROXY,HTTPS"),
     # ---- commands to a daemon
     Message("no daemon", "vernis status -n {folder}/none", "no daemon answers", "{folder}/none/cli.sock", "give its working directory with -n"),
     Message("command of the daemon misspelt", "vernis admin {n} vcl.lod x y", "Unknown request", "Type 'help'", "Did you mean vcl.load?"),
