@@ -104,6 +104,18 @@ def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "min": min(values), "max": max(values)}
 
 
+def shown(ratio: object) -> str:
+    """What `spread` gives; anything else is missing."""
+    if not isinstance(ratio, dict):
+        return "-"
+    return f"{ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
+
+
+def numbers(text: str) -> list[int]:
+    """Of an option: 100,10000."""
+    return [int(n) for n in text.split(",")]
+
+
 def ratios(samples: list[Sample], size: int, connections: int, peer: str, value: str) -> dict[str, float]:
     """The ratio Vernis/peer, paired by round."""
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import re
 import statistics
 import subprocess
 import sys
@@ -53,20 +52,9 @@ def load(
 ) -> Sample:
     port = pair.h1 if streams == H1 else pair.h2
     words = ["--h1"] if streams == H1 else ["-m", str(streams)]
-    command = ["h2load", "-t", "1", "-c", str(connections), "-D", str(seconds), *words]
-    pids = pair.server.pids()
-    before = peers.cpu_seconds(pids)
-    text = subprocess.run(
-        [*command, f"http://127.0.0.1:{port}/{size}.html"], capture_output=True, text=True, check=True
-    ).stdout
-    spent = peers.cpu_seconds(pids) - before
-    counted = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)
-    assert counted is not None, text
-    done, good, *bad = (int(n) for n in counted.groups())
-    assert good > 0, text
-    return Sample(
-        pair.name, size, streams, round_, spent / good * 1e6, good / seconds, max(sum(bad), done - good)
-    )
+    url = f"http://127.0.0.1:{port}/{size}.html"
+    done = peers.h2load(pair.server, ["-c", str(connections), "-D", str(seconds), *words, url])
+    return Sample(pair.name, size, streams, round_, done.cpu_us, done.good / seconds, done.failed)
 
 
 def check(pair: h2_servers.Pair, sizes: list[int]) -> None:
@@ -118,12 +106,6 @@ class Table:
                 }
 
 
-def shown(ratio: object) -> str:
-    if not isinstance(ratio, dict):
-        return "-"
-    return f"{ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
-
-
 def report(rows: list[dict[str, object]]) -> None:
     last = None
     for row in rows:
@@ -137,7 +119,7 @@ def report(rows: list[dict[str, object]]) -> None:
             )
         print(
             f"  {row['server']:<9}{row['cpu_us']:>8.1f}{row['requests_per_s']:>9.0f}   "
-            f"{shown(row['over_own_h1']):<22}{shown(row['over_our_h1']):<22}{shown(row['ours_over_it']):<22}"
+            f"{hits.shown(row['over_own_h1']):<22}{hits.shown(row['over_our_h1']):<22}{hits.shown(row['ours_over_it']):<22}"
             + (f"{row['failed']} failed" if row["failed"] else "")
         )
 
@@ -161,16 +143,12 @@ def measure(pairs: list[h2_servers.Pair], args: argparse.Namespace) -> Iterator[
                     yield load(pair, size, streams, args.connections, args.seconds, round_)
 
 
-def numbers(text: str) -> list[int]:
-    return [int(n) for n in text.split(",")]
-
-
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--rounds", type=int, default=7)
     ap.add_argument("--seconds", type=int, default=1)
-    ap.add_argument("--sizes", type=numbers, default=[100, 10_000])
-    ap.add_argument("--streams", type=numbers, default=[1, 32])
+    ap.add_argument("--sizes", type=hits.numbers, default=[100, 10_000])
+    ap.add_argument("--streams", type=hits.numbers, default=[1, 32])
     ap.add_argument("--connections", type=int, default=16)
     ap.add_argument("--threads", type=int, default=1, help="threads of every server")
     ap.add_argument(

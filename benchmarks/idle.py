@@ -17,6 +17,8 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -25,38 +27,33 @@ import peers
 SIZE = 10_000
 
 
-def hit(conn: socket.socket) -> None:
-    conn.sendall(f"GET /{SIZE}.html HTTP/1.1\r\nHost: bench\r\n\r\n".encode())
-    data = b""
-    while b"\r\n\r\n" not in data:
-        data += conn.recv(65536)
-    head, body = data.split(b"\r\n\r\n", 1)
-    assert head.startswith(b"HTTP/1.1 200"), head
-    left = SIZE - len(body)
-    while left > 0:
-        left -= len(conn.recv(65536))
+def hit(conn: socket.socket, size: int) -> None:
+    peers.exchange(conn, f"GET /{size}.html HTTP/1.1\r\nHost: bench\r\n\r\n".encode())
 
 
 def private_bytes(server: peers.Server) -> int:
     return sum(peers.private_bytes(pid) for pid in server.pids())
 
 
-def measure(server: peers.Server, n: int) -> float:
-    """Bytes per idle connection."""
-    port = server.port()
+def measure(server: peers.Server, n: int, size: int, connect: Callable[[], socket.socket]) -> float:
+    """Bytes per idle connection that had one hit."""
+
+    def connected() -> socket.socket:
+        conn = connect()
+        hit(conn, size)
+        return conn
+
     for _ in range(200):
-        peers.get(port, f"/{SIZE}.html")
+        connected().close()
     time.sleep(1)
     before = private_bytes(server)
-    conns = []
+    conns: list[socket.socket] = []
     try:
         for _ in range(n):
-            conn = socket.create_connection(("127.0.0.1", port))
-            conns.append(conn)
-            hit(conn)
+            conns.append(connected())
         time.sleep(3)
         for conn in conns[:: max(1, n // 100)]:
-            hit(conn)  # fails if the server closed the connection
+            hit(conn, size)  # fails if the server closed the connection
         time.sleep(2)
         return (private_bytes(server) - before) / n
     finally:
@@ -65,13 +62,29 @@ def measure(server: peers.Server, n: int) -> float:
         time.sleep(1)
 
 
+def many_descriptors() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def report(name: str, results: dict[str, list[float]]) -> None:
+    """Prints them, and writes build/bench/NAME.json."""
+    for of, values in results.items():
+        print(
+            f"{of:<16} {statistics.median(values):8.0f} bytes per idle connection  "
+            f"[{min(values):.0f} .. {max(values):.0f}]"
+        )
+    out = peers.ROOT / "build/bench"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / f"{name}.json").write_text(json.dumps(results, indent=1))
+
+
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--connections", type=int, default=10_000)
     ap.add_argument("--rounds", type=int, default=3)
     args = ap.parse_args()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    many_descriptors()
     results: dict[str, list[float]] = {}
     for _ in range(args.rounds):
         with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
@@ -84,18 +97,14 @@ def main() -> int:
                 for start in (peers.vernis, peers.varnish):
                     server = start(directory, origin.port(), 2, extra=idle)
                     servers.append(server)
-                    results.setdefault(server.name, []).append(measure(server, args.connections))
+                    address = ("127.0.0.1", server.port())
+                    grown = measure(
+                        server, args.connections, SIZE, partial(socket.create_connection, address)
+                    )
+                    results.setdefault(f"{server.name} {args.connections}", []).append(grown)
             finally:
-                for server in servers:
-                    server.stop()
-    for name, values in results.items():
-        print(
-            f"{name:<10} {statistics.median(values):8.0f} bytes per idle connection  "
-            f"[{min(values):.0f} .. {max(values):.0f}], {args.connections} connections"
-        )
-    out = peers.ROOT / "build/bench"
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "idle.json").write_text(json.dumps(results, indent=1))
+                peers.stop_all(servers)
+    report("idle", results)
     return 0
 
 

@@ -19,7 +19,7 @@ import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 from support import ports
@@ -29,9 +29,10 @@ CONF = Path(__file__).resolve().parent / "conf"
 EDITS: dict[str, str] = {}  # texts of conf/ and their replacements, for a benchmark that needs others
 DESCRIPTORS: int | None = None  # limit for servers that start from now on
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+Started = TypeVar("Started")
 
 
-def with_edits(edits: dict[str, str], start: Callable[[], Server]) -> Server:
+def with_edits(edits: dict[str, str], start: Callable[[], Started]) -> Started:
     """Starts a server with more replacements in conf/."""
     saved = dict(EDITS)
     EDITS.update(edits)
@@ -223,6 +224,28 @@ def exchange(s: socket.socket, request: bytes) -> bytes:
         assert piece, head
         left -= len(piece)
     return head
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What h2load did to a server, and what that cost the server."""
+
+    good: int
+    failed: int
+    cpu_us: float  # per good request
+    said: str
+
+
+def h2load(server: Server, words: list[str]) -> Loaded:
+    pids = server.pids()
+    before = cpu_seconds(pids)
+    said = subprocess.run(["h2load", "-t", "1", *words], capture_output=True, text=True, check=True).stdout
+    spent = cpu_seconds(pids) - before
+    counted = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", said)
+    assert counted is not None, said
+    done, good, *bad = (int(n) for n in counted.groups())
+    assert good > 0, said
+    return Loaded(good, max(sum(bad), done - good), spent / good * 1e6, said)
 
 
 def version_of(argv: list[str]) -> str:

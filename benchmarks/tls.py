@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import re
 import socket
 import ssl
 import statistics
@@ -58,22 +57,10 @@ class Sample:
 
 def load(made: tls_servers.Secure, way: str, size: int, round_: int, args: argparse.Namespace) -> Sample:
     url = f"http://127.0.0.1:{made.http}" if way == PLAIN else f"https://127.0.0.1:{made.https}"
-    command = ["h2load", "-t", "1", "-c", str(args.connections), "-D", str(args.seconds), *WAYS[way]]
-    pids = made.server.pids()
-    before = peers.cpu_seconds(pids)
-    text = subprocess.run(
-        [*command, f"--tls13-ciphers={CIPHER}", f"{url}/{size}.html"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    spent = peers.cpu_seconds(pids) - before
-    counted = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)
-    assert counted is not None, text
-    done, good, *bad = (int(n) for n in counted.groups())
-    assert good > 0, text
-    assert way == PLAIN or f"Cipher: {CIPHER}" in text, text
-    return Sample(made.name, way, size, round_, spent / good * 1e6, max(sum(bad), done - good))
+    words = ["-c", str(args.connections), "-D", str(args.seconds), *WAYS[way], f"--tls13-ciphers={CIPHER}"]
+    done = peers.h2load(made.server, [*words, f"{url}/{size}.html"])
+    assert way == PLAIN or f"Cipher: {CIPHER}" in done.said, done.said
+    return Sample(made.name, way, size, round_, done.cpu_us, done.failed)
 
 
 def context() -> ssl.SSLContext:
@@ -156,10 +143,6 @@ class Table:
             )
 
 
-def shown(ratio: dict[str, float]) -> str:
-    return f"{ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
-
-
 def report(t: Table, ours: str) -> Iterator[str]:
     """Prints the table. Yields what misses its bar."""
     for way, size, servers in t.cells():
@@ -173,7 +156,7 @@ def report(t: Table, ours: str) -> Iterator[str]:
             failed = sum(s.failed for s in mine.values())
             cpu = statistics.median(s.cpu_us for s in mine.values())
             print(
-                f"  {server:<9}{cpu:>9.1f}   {shown(over):<24}{shown(peer)}"
+                f"  {server:<9}{cpu:>9.1f}   {hits.shown(over):<24}{hits.shown(peer)}"
                 + (f"   {failed} failed" if failed else "")
             )
             bar = BARS.get((way, size))
@@ -187,15 +170,11 @@ def report(t: Table, ours: str) -> Iterator[str]:
                 yield f"{way}: {peer['median']:.2f} of {server}, the bar is {HANDSHAKES[way]}"
 
 
-def numbers(text: str) -> list[int]:
-    return [int(n) for n in text.split(",")]
-
-
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--rounds", type=int, default=7)
     ap.add_argument("--seconds", type=int, default=1)
-    ap.add_argument("--sizes", type=numbers, default=[100, 10_000])
+    ap.add_argument("--sizes", type=hits.numbers, default=[100, 10_000])
     ap.add_argument("--handshakes", type=int, default=200)
     ap.add_argument("--kind", choices=("EC", "RSA"), default="EC", help="of the certificate")
     ap.add_argument("--connections", type=int, default=16)

@@ -9,109 +9,44 @@ the same certificate (EC P-256). Writes build/bench/tls_memory.json.
 from __future__ import annotations
 
 import argparse
-import json
-import resource
 import socket
 import ssl
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import idle
 import peers
+import tls_servers
 
 SIZE = 100
-IDLE_S = 3600
+THREADS = 2
+IDLE = ("-j", "none", "-p", "timeout_idle=3600")
+HOLDS_ALL = {"maxconn 8000": "maxconn 20000\n    no strict-limits"}
 
 
-def certificate(directory: Path) -> Path:
-    """One file with chain and key."""
-    key, chain, both = directory / "key.pem", directory / "chain.pem", directory / "site.pem"
-    subprocess.run(
-        [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=bench",
-            "-keyout",
-            key,
-            "-out",
-            chain,
-        ],
-        check=True,
-        capture_output=True,
-    )
-    both.write_text(chain.read_text() + key.read_text())
-    return both
+def haproxy(site: tls_servers.Site) -> tls_servers.Secure:
+    return peers.with_edits(HOLDS_ALL, lambda: tls_servers.haproxy(site))
 
 
-def vernis(directory: Path, origin_port: int, pem: Path) -> peers.Server:
-    port, start = peers.free_port(), directory / "start.cli"
-    start.write_text(f"tls.cert.load {pem}\ntls.cert.commit\n")
-    extra = ("-j", "none", "-a", f"127.0.0.1:{port},HTTPS", "-I", str(start), "-p", f"timeout_idle={IDLE_S}")
-    server = peers.vernis(directory, origin_port, 2, extra=extra)
-    server.ports = port
-    return server
+STARTS: list[Callable[[tls_servers.Site], tls_servers.Secure]] = [
+    tls_servers.vernis,
+    tls_servers.nginx,
+    haproxy,
+]
 
 
-def nginx(directory: Path, origin_port: int, pem: Path) -> peers.Server:
-    tls = f"ssl; ssl_certificate {pem}; ssl_certificate_key {pem}; ssl_protocols TLSv1.2 TLSv1.3;"
-    edits = {"backlog=4096;": f"backlog=4096 {tls}"}
-    return peers.with_edits(edits, lambda: peers.nginx(directory, origin_port, 2))
-
-
-def haproxy(directory: Path, origin_port: int, pem: Path) -> peers.Server:
-    edits = {"backlog 4096": f"backlog 4096 ssl crt {pem}"}
-    edits["maxconn 8000"] = "maxconn 20000\n    no strict-limits"
-    return peers.with_edits(edits, lambda: peers.haproxy(directory, origin_port, 2))
-
-
-def connection(port: int, context: ssl.SSLContext) -> ssl.SSLSocket:
-    s = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 30))
-    hit(s)
-    return s
-
-
-def hit(s: socket.socket) -> None:
-    peers.exchange(s, f"GET /{SIZE}.html HTTP/1.1\r\nHost: bench\r\n\r\n".encode())
-
-
-def private_bytes(server: peers.Server) -> int:
-    return sum(peers.private_bytes(pid) for pid in server.pids())
-
-
-def measure(server: peers.Server, n: int) -> float:
-    """Bytes per idle connection."""
+def measure(made: tls_servers.Secure, n: int) -> float:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    for _ in range(200):
-        connection(server.port(), context).close()
-    time.sleep(1)
-    before, held = private_bytes(server), []
-    try:
-        for _ in range(n):
-            held.append(connection(server.port(), context))
-        time.sleep(3)
-        for s in held[:: max(1, n // 100)]:
-            hit(s)  # fails if the server closed the connection
-        time.sleep(2)
-        return (private_bytes(server) - before) / n
-    finally:
-        for s in held:
-            s.close()
+
+    def connect() -> socket.socket:
+        return context.wrap_socket(socket.create_connection(("127.0.0.1", made.https), 30))
+
+    return idle.measure(made.server, n, SIZE, connect)
 
 
 def main() -> int:
@@ -119,29 +54,23 @@ def main() -> int:
     ap.add_argument("--connections", type=int, nargs="+", default=[2000, 10_000])
     ap.add_argument("--rounds", type=int, default=3)
     args = ap.parse_args()
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    starts: list[Callable[[Path, int, Path], peers.Server]] = [vernis, nginx, haproxy]
+    idle.many_descriptors()
     results: dict[str, list[float]] = {}
     for n in args.connections:
         for _ in range(args.rounds):
-            for start in starts:
+            for start in STARTS:
                 with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
                     directory = Path(tmp)
                     directory.chmod(0o755)
-                    origin = peers.origin(directory, [SIZE])
-                    servers = [origin]
+                    servers = [peers.origin(directory, [SIZE])]
                     try:
-                        servers.append(start(directory, origin.port(), certificate(directory)))
-                        results.setdefault(f"{servers[1].name} {n}", []).append(measure(servers[1], n))
+                        site = tls_servers.Site(directory, servers[0].port(), THREADS, extra=IDLE)
+                        made = start(site)
+                        servers.append(made.server)
+                        results.setdefault(f"{made.name} {n}", []).append(measure(made, n))
                     finally:
                         peers.stop_all(servers)
-    for name, values in results.items():
-        middle = statistics.median(values)
-        print(f"{name:<16} {middle:8.0f} bytes per idle connection  [{min(values):.0f} .. {max(values):.0f}]")
-    out = peers.ROOT / "build/bench"
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "tls_memory.json").write_text(json.dumps(results, indent=1))
+    idle.report("tls_memory", results)
     return 0
 
 

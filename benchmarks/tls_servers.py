@@ -15,21 +15,20 @@ from proxy.tls import certificate
 
 @dataclass
 class Site:
-    """What a server has to serve: an origin, for ``threads`` threads, with a certificate of a kind."""
+    """An origin and a certificate of a kind, and how many threads serve them."""
 
     directory: Path
     origin_port: int
     threads: int
     kind: str = "EC"
+    extra: tuple[str, ...] = ()  # arguments for vernisd
 
     @property
     def pem(self) -> Path:
         path = self.directory / f"{self.kind}.pem"
-        return (
-            path
-            if path.exists()
-            else certificate(self.directory, "bench.test", kind=self.kind, file=self.kind)
-        )
+        if not path.exists():
+            certificate(self.directory, "bench.test", kind=self.kind, file=self.kind)
+        return path
 
 
 @dataclass
@@ -48,7 +47,7 @@ class Secure:
 def vernis(site: Site) -> Secure:
     port, commands = peers.free_port(), site.directory / "start.cli"
     commands.write_text(f"tls.cert.load {site.pem}\ntls.cert.commit\n")
-    extra = ("-p", "feature=+http2", "-a", f"127.0.0.1:{port},HTTPS", "-I", str(commands))
+    extra = ("-p", "feature=+http2", "-a", f"127.0.0.1:{port},HTTPS", "-I", str(commands), *site.extra)
     server = peers.vernis(site.directory, site.origin_port, site.threads, extra=extra)
     return Secure(server, server.port(), port)
 
