@@ -295,11 +295,8 @@ open_shared(struct manager *m, struct text *why)
 static int
 start_keys(struct manager *m, struct text *why)
 {
-    bool tls = false;
-    for (unsigned i = 0; i < m->options.n_listens; i++)
-        tls |= listen_kinds[m->options.listens[i].kind].tls;
     m->keys.user = jail_keys(&m->jail);
-    if (!tls)
+    if (!m->jail.sandbox.tls)
         return 0;
     ticket_keys_start(&m->tickets);
     expiry_start(&m->expiry, &m->events, &m->certificates);
