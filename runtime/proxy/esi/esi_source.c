@@ -490,8 +490,9 @@ esi_close(struct body_source *b)
 int
 esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out)
 {
-    /* A page is published whole, but its fetch, on another loop, may not have ended yet */
-    DEBUG_CHECK(object_state(r->object) == OBJECT_STREAMING || object_state(r->object) == OBJECT_COMPLETE);
+    /* A page is published whole, so its length says it: its fetch, on another loop, may not have ended yet */
+    DEBUG_CHECK(object_state(r->object) == OBJECT_COMPLETE ||
+                object_content_length(r->object) == (int64_t)body_bytes(&r->object->body));
     static const struct body_source_ops ops = {
         .gather = esi_gather,
         .advance = esi_advance,
