@@ -11,7 +11,8 @@
 #include "reason_texts.h"
 
 #define TIGHT_TRANSIT_BYTES 16384u /* with a segment that is half read, and a new one: 48 KB at most */
-#define LOOK_BYTES 4096u           /* given to the chain at once: this much gzip may unpack to 4 MB */
+#define LOOK_BYTES 4096u           /* given to the chain at once, between two yields */
+#define PUSH_BYTES (128u * 1024)   /* from the chain at once: a few bytes may unpack to a whole extent */
 
 /* Wakes a fetch that waits for room. If the reader has left, also ends a wait for the origin. */
 static void
@@ -184,6 +185,7 @@ push_through(struct fetch *f, struct filter_io io)
         int err = space(f, params.fetch_chunksize_bytes, &p, &n);
         if (err != 0)
             return err;
+        n = n < PUSH_BYTES ? n : PUSH_BYTES;
         io.out = p;
         io.room = n;
         r = chain_push(f->chain, &io);
