@@ -10,7 +10,7 @@
 /* Limit for the input and output of all changers in one push. A few KB of gzip can unpack to a thousand
  * times as much, which the next changer packs again: without a limit, one push could run for long with no
  * output. */
-#define WORK_BYTES ((size_t)128 * 1024)
+#define WORK_BYTES ((size_t)64 * 1024)
 
 struct stage {
     struct filter *changer;
