@@ -68,8 +68,9 @@ struct matcher {
     uint32_t match_limit, depth_limit; /* those of `context`; 0: PCRE2's own */
     struct {
         unsigned searches;    /* number of searches in this match or substitution */
-        nsec began, now;      /* time at the first and at the last reading of the clock; 0: not read yet */
+        nsec now;             /* time at the last reading of the clock; 0: not read yet */
         nsec processor_began; /* processor time of the thread at the first reading */
+        nsec processor_due;   /* time from which on processor time is read again */
     } work;
 };
 
@@ -280,20 +281,24 @@ time_of(clockid_t clock)
     return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Time since the first reading of the clock. Short subjects rarely read the clock at all. Processor time
- * takes a system call, longer than most matches, so it is read only after as much time has passed: until
- * then, the thread cannot have used more of it. */
+/* Short subjects rarely read the clock at all. Processor time takes a system call, longer than most matches:
+ * a thread that lost its processor for a while must not spend the rest of its limit on reading. So it is read
+ * only after as much time has passed as is left of the limit: until then, the thread cannot have used it up.
+ */
 static bool
 is_out_of_time(struct matcher *m)
 {
     nsec limit = nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
+    bool first = m->work.now == 0;
     m->work.now = time_of(CLOCK_MONOTONIC);
-    if (m->work.began == 0) {
-        m->work.began = m->work.now;
-        m->work.processor_began = time_of(CLOCK_THREAD_CPUTIME_ID);
-    }
-    return m->work.now - m->work.began > limit &&
-           time_of(CLOCK_THREAD_CPUTIME_ID) - m->work.processor_began > limit;
+    if (!first && m->work.now < m->work.processor_due)
+        return false;
+    nsec processor = time_of(CLOCK_THREAD_CPUTIME_ID);
+    if (first)
+        m->work.processor_began = processor;
+    nsec left = limit - (processor - m->work.processor_began);
+    m->work.processor_due = m->work.now + (left > FAST ? left : FAST);
+    return left < 0;
 }
 
 /* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over.
@@ -379,7 +384,7 @@ matcher_begin(void)
 {
     struct matcher *m = matcher_here();
     m->work.searches = 0;
-    m->work.began = m->work.now = 0;
+    m->work.now = 0;
     return m;
 }
 

@@ -3,9 +3,12 @@ URL: the default workspaces hold them. A workspace that is too small is named in
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -63,7 +66,8 @@ def answer(request: Request) -> Reply:
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    with Origin(answer) as origin, serving(policy(origin.port)) as daemon:
+    sanitizers_are_slow = ["-p", "pcre2_cpu_limit=0.1"]
+    with Origin(answer) as origin, serving(policy(origin.port), sanitizers_are_slow) as daemon:
         assert daemon.port_cached
         yield World(daemon, origin)
 
@@ -76,6 +80,22 @@ def test_a_policy_may_work_on_the_longest_url(world: World, word: str, size: int
             r = c.request(url_of(word, size), headers={"Connection": "close"})
         assert r.status == 200, (r.status, log_of(world.daemon, "VCL_Error,FetchError,Error"))
         assert word == "synth" or r.body == b"%d" % size
+
+
+def test_time_limits_count_no_time_without_a_processor() -> None:
+    """Another process has the same processor half of the time."""
+    processor = min(os.sched_getaffinity(0))
+    with Origin(answer) as origin, serving(policy(origin.port), sanitized=False) as daemon:
+        other = subprocess.Popen([sys.executable, "-c", f"import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"])
+        try:
+            for task in Path(f"/proc/{daemon.worker_pid}/task").iterdir():
+                os.sched_setaffinity(int(task.name), {processor})
+            for i in range(30):
+                with Client(daemon.port_cached) as c:
+                    assert c.request(url_of("all", 32_000 - i), headers={"Connection": "close"}).status == 200
+        finally:
+            other.kill()
+            other.wait()
 
 
 def test_a_page_may_include_long_urls(world: World) -> None:
