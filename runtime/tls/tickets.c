@@ -123,7 +123,9 @@ add_words(SSL *ssl, void *arg)
     return ok;
 }
 
-/* The certificate of the client may have expired since the ticket was made. */
+/* The certificate of the client may have expired since the ticket was made. A client of TLS 1.3 uses a ticket
+ * once (RFC 8446, C.4), so it gets another. Sent at once, it also acknowledges the end of the client's
+ * handshake: until then, a client with Nagle's algorithm keeps its request, for the 40 ms of a late ACK. */
 static SSL_TICKET_RETURN
 judge(SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t n, SSL_TICKET_STATUS status,
       void *arg)
@@ -133,7 +135,8 @@ judge(SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t n, SSL_T
     const X509 *client = SSL_SESSION_get0_peer(session);
     if (client != NULL && X509_cmp_current_time(X509_get0_notAfter(client)) <= 0)
         return SSL_TICKET_RETURN_IGNORE_RENEW;
-    return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW;
+    return status == SSL_TICKET_SUCCESS && SSL_version(ssl) < TLS1_3_VERSION ? SSL_TICKET_RETURN_USE
+                                                                             : SSL_TICKET_RETURN_USE_RENEW;
 }
 
 void

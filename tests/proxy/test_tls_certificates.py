@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import ssl
+import time
 import subprocess
 import urllib.request
 from pathlib import Path
@@ -156,6 +157,27 @@ def resumed(d: Daemon, how: ssl.SSLContext, session: ssl.SSLSession | None) -> t
     with connect(d, "a.test", how=how, session=session) as s:
         assert status(s) == "HTTP/1.1 200 OK"                           # reads the ticket, too
         return bool(s.session_reused), s.session
+
+
+DELAYED_ACK_S = 0.04
+
+
+def test_a_resumed_connection_gets_a_ticket_at_once(tmp_path: Path) -> None:
+    """A client uses a ticket once. Its request follows the end of its handshake in a packet of its own, which the
+    client's system keeps until the end is acknowledged."""
+    with https(tmp_path, [certificate(tmp_path, "a.test")]) as d:
+        how = context()
+        _, session = resumed(d, how, None)
+        ids, times = set(), []
+        for _ in range(5):
+            assert session is not None
+            ids.add(session.id)
+            began = time.monotonic()
+            again, session = resumed(d, how, session)
+            times.append(time.monotonic() - began)
+            assert again
+        assert len(ids) == 5
+        assert min(times) < DELAYED_ACK_S
 
 
 def test_sessions_live_through_a_crash_of_the_worker(tmp_path: Path) -> None:
