@@ -10,6 +10,12 @@
 
 /* ---- the list ---- */
 
+static bool
+is_used(const struct certificate *one)
+{
+    return one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
+}
+
 void
 certificates_drop(struct certificates *c, struct certificate *one)
 {
@@ -22,7 +28,9 @@ certificates_drop(struct certificates *c, struct certificate *one)
     if (one->newer != NULL)
         one->newer->older = NULL;
     vsc_free(&one->counters);
-    if (one->key != NULL)
+    if (one->key != NULL && is_used(one))
+        key_process_retire(c->keys, one->key);
+    else if (one->key != NULL)
         key_process_drop(c->keys, one->key);
     free(one->id);
     free(one->frontend);
@@ -270,7 +278,7 @@ certificates_set(const struct certificates *c, bool next, unsigned *n)
     *n = 0;
     for (unsigned i = 0; i < c->n; i++) {
         struct certificate *one = c->all[i];
-        bool now = one->state == CERTIFICATE_COMMITTED || one->state == CERTIFICATE_LEAVING;
+        bool now = is_used(one);
         bool then = one->state == CERTIFICATE_STAGED ||
                     (one->state == CERTIFICATE_COMMITTED && one->newer == NULL);
         if (next ? then : now)

@@ -33,7 +33,9 @@
 
 struct key_file {
     struct list link;
-    const char *name;
+    struct key_process *process;
+    struct event_timer leaves;
+    char *name;
     uint32_t number;
     int fds[2];                  /* the second -1: none */
     char digest[DIGEST_HEX + 1]; /* of the public key; "": not read yet */
@@ -145,6 +147,8 @@ forget(struct key_process *k, struct key_file *f)
             close(f->fds[i]);
             k->n_fds--;
         }
+    events_timer_cancel(k->events, &f->leaves);
+    free(f->name);
     free(f->fault);
     free(f);
 }
@@ -495,9 +499,12 @@ key_process_load(struct key_process *k, const char *name, int cert_fd, int key_f
                  void *arg)
 {
     struct key_file *f = mem_zalloc(sizeof *f);
-    *f = (struct key_file){
-        .name = name, .number = ++k->last_number, .fds = { cert_fd, key_fd }, .done = done, .arg = arg
-    };
+    *f = (struct key_file){ .process = k,
+                            .name = mem_text(span_str(name)),
+                            .number = ++k->last_number,
+                            .fds = { cert_fd, key_fd },
+                            .done = done,
+                            .arg = arg };
     k->n_fds += key_fd < 0 ? 1 : 2;
     list_push_back(&k->waiting, &f->link);
     send_due(k);
@@ -523,6 +530,20 @@ key_process_drop(struct key_process *k, struct key_file *f)
         add_drop(k, f->number); /* harmless if it has no such key */
     forget(k, f);
     send_due(k);
+}
+
+static void
+on_leaves(struct event_timer *t)
+{
+    struct key_file *f = container_of(t, struct key_file, leaves);
+    key_process_drop(f->process, f);
+}
+
+void
+key_process_retire(struct key_process *k, struct key_file *f)
+{
+    f->leaves.fn = on_leaves;
+    events_timer(k->events, &f->leaves, clock_mono_ns() + nsec_of(params.tls_handshake_timeout_s));
 }
 
 unsigned

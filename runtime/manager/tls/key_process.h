@@ -49,14 +49,16 @@ int key_process_start(struct key_process *k, struct text *why); /* ERR_SYS with 
 /* Takes over a running process, and the manager's end of its socket. */
 void key_process_adopt(struct key_process *k, pid_t pid, int order_fd);
 bool key_process_is_on(const struct key_process *k); /* it was started */
-/* Takes the descriptors. key_fd -1: in cert_fd. `name`: of the certificate, for the log; lent. Calls `done`
- * later; after an error the file is gone. */
+/* Takes the descriptors. key_fd -1: in cert_fd. `name`: of the certificate, for the log. Calls `done` later;
+ * after an error the file is gone. */
 struct key_file *key_process_load(struct key_process *k, const char *name, int cert_fd, int key_fd,
                                   key_loaded_fn *done, void *arg);
 uint32_t key_file_number(const struct key_file *f);
 /* NULL: the process has the key. Otherwise why it could not read it again. */
 const char *key_file_fault(const struct key_file *f);
 void key_process_drop(struct key_process *k, struct key_file *f); /* does not call `done` any more */
+/* Drops it when each handshake that began with its certificate has ended: after tls_handshake_timeout. */
+void key_process_retire(struct key_process *k, struct key_file *f);
 /* New sockets for the loops of a worker: `out` gets the worker's ends, which the caller closes after the
  * fork. Returns how many were made. */
 unsigned key_process_loops(struct key_process *k, unsigned n, int out[LOOPS_MAX]);

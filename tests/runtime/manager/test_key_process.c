@@ -228,6 +228,28 @@ a_key_that_is_dropped_while_it_is_read_again_does_not_stop_the_others(void)
     site_close();
 }
 
+/* A commit replaces its certificate, and handshakes that began before it still want signatures. */
+static void
+a_retired_key_stays_for_the_time_of_a_handshake(void)
+{
+    site_open();
+    params.tls_handshake_timeout_s = 0.1;
+    key_process_retire(&site.keys, loaded(1));
+    (void)loaded(2);
+    process_end(SIGKILL);
+    process_start();
+    expect_order(KEY_LOAD_AGAIN, 1);
+    answer(1, 0, "public " DIGEST "\n");
+    expect_order(KEY_LOAD_AGAIN, 2);
+    answer(2, 0, "public " DIGEST "\n");
+    expect_order(KEY_COMPLETE, 0);
+    expect_silence();
+    while (site.keys.n_fds == 2)
+        CHECK(events_round(&site.events) == 0);
+    expect_order(KEY_DROP, 1);
+    site_close();
+}
+
 static void
 a_file_at_which_the_process_dies_is_given_up(void)
 {
@@ -355,6 +377,7 @@ static const struct test tests[] = {
     { "another_key_is_a_fault_and_is_forgotten", another_key_is_a_fault_and_is_forgotten },
     { "a_key_that_is_dropped_while_it_is_read_again_does_not_stop_the_others",
       a_key_that_is_dropped_while_it_is_read_again_does_not_stop_the_others },
+    { "a_retired_key_stays_for_the_time_of_a_handshake", a_retired_key_stays_for_the_time_of_a_handshake },
     { "a_file_at_which_the_process_dies_is_given_up", a_file_at_which_the_process_dies_is_given_up },
     { "deaths_that_are_not_in_a_row_do_not_count", deaths_that_are_not_in_a_row_do_not_count },
     { "a_process_that_answers_nonsense_is_killed", a_process_that_answers_nonsense_is_killed },
