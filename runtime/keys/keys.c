@@ -91,13 +91,16 @@ load(const struct key_order *order, const int fds[], unsigned n_fds)
 
 /* ---- packets ---- */
 
+/* Tells each loop, for the requests that a predecessor took along. */
 static void
 add_loops(const int fds[], unsigned n)
 {
+    const struct key_answer begun = { .id = KEY_ID_OF_ALL, .bytes = ERR_AGAIN };
     for (unsigned i = 0; i < n; i++)
-        if (n_polled < 1 + LOOPS_HELD_MAX)
+        if (n_polled < 1 + LOOPS_HELD_MAX) {
             polled[n_polled++] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
-        else
+            (void)send(fds[i], &begun, sizeof begun, MSG_DONTWAIT | MSG_NOSIGNAL);
+        } else
             close(fds[i]);
 }
 

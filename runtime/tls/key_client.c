@@ -13,7 +13,6 @@
 #include "loop/fiber.h"
 #include "tls/key_wire.h"
 
-#define ASK_AGAIN NSEC_PER_SEC          /* the process may have died with the request */
 #define SOCKET_FULL (5 * NSEC_PER_MSEC) /* until the next try */
 #define NOT_YET (20 * NSEC_PER_MSEC)    /* as well */
 
@@ -47,6 +46,10 @@ take(struct key_client *k, const char *packet, size_t n)
     list_each(it, &k->waiting)
     {
         struct wait *w = container_of(it, struct wait, link);
+        if (answer.id == KEY_ID_OF_ALL) {
+            w->not_yet = true;
+            fiber_wake(w->fiber);
+        }
         if (w->id != answer.id)
             continue;
         w->not_yet = answer.bytes == ERR_AGAIN;
@@ -115,13 +118,11 @@ await(struct wait *w, nsec until)
         ;
 }
 
-/* When to look again, if no answer comes. */
-static nsec
+/* False: the socket is full. */
+static bool
 ask(struct key_client *k, struct span packet)
 {
-    nsec now = clock_mono_ns();
-    ssize_t n = send(k->poll.fd, packet.ptr, packet.len, MSG_DONTWAIT | MSG_NOSIGNAL);
-    return now + (n < 0 && errno == EAGAIN ? SOCKET_FULL : ASK_AGAIN);
+    return send(k->poll.fd, packet.ptr, packet.len, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || errno != EAGAIN;
 }
 
 ssize_t
@@ -133,15 +134,16 @@ key_client_sign(uint32_t key, uint16_t scheme, struct span what, char *out, size
         return ERR_NOTFOUND;
     if (what.len > KEY_SIGNED_BYTES_MAX)
         return ERR_LIMIT;
-    struct wait w = { .fiber = fiber_current(), .id = ++k->last_id, .out = out, .cap = cap };
+    k->last_id += k->last_id + 1 == KEY_ID_OF_ALL ? 2 : 1;
+    struct wait w = { .fiber = fiber_current(), .id = k->last_id, .out = out, .cap = cap };
     struct key_request request = { .id = w.id, .key = key, .scheme = scheme, .bytes = (uint16_t)what.len };
     memcpy(packet, &request, sizeof request);
     memcpy(packet + sizeof request, what.ptr, what.len);
     nsec end = clock_mono_ns() + nsec_of(params.tls_handshake_timeout_s);
     list_push_back(&k->waiting, &w.link);
     while (!w.answered && clock_mono_ns() < end) {
-        nsec next = ask(k, span_of(packet, sizeof request + what.len));
-        await(&w, next < end ? next : end);
+        bool sent = ask(k, span_of(packet, sizeof request + what.len));
+        await(&w, sent ? end : clock_mono_ns() + SOCKET_FULL);
         if (w.not_yet)
             await(&w, clock_mono_ns() + NOT_YET);
     }

@@ -15,7 +15,7 @@ void key_client_close(
     struct loop *loop); /* at the end of the loop; harmless without one, or while a fiber waits */
 /* Fiber only. The key's number and the scheme: key_wire.h. Returns the length of the signature; ERR_NOTFOUND:
  * this loop has no socket, or the process no such key; ERR_SYNTAX: the process refuses to sign this;
- * ERR_LIMIT: too long; ERR_TIMEOUT after key_client_patience. */
+ * ERR_LIMIT: too long; ERR_TIMEOUT after tls_handshake_timeout. */
 ssize_t key_client_sign(uint32_t key, uint16_t scheme, struct span what, char *out, size_t cap);
 
 #endif

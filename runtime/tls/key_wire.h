@@ -1,6 +1,7 @@
 /* Messages to and from the key process, which holds all private keys: packets on socket pairs
  * (SOCK_SEQPACKET), in the order of bytes of this machine. The manager loads keys, the loops of workers ask
- * for signatures. A request that gets no answer may be sent again with the same number: its process has died.
+ * for signatures. A process that died took requests along, so its successor has a loop send them again, with
+ * the same numbers.
  */
 #ifndef VERNIS_TLS_KEY_WIRE_H
 #define VERNIS_TLS_KEY_WIRE_H
@@ -17,6 +18,8 @@ struct key_request {
     uint16_t scheme;  /* SignatureScheme (RFC 8446, 4.2.3) */
     uint16_t bytes;
 };
+
+#define KEY_ID_OF_ALL 0u /* of no request: to send all again that wait for an answer */
 
 /* To a loop. The signature follows. */
 struct key_answer {
