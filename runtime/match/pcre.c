@@ -89,8 +89,7 @@ matcher_free(void *arg)
     matcher = NULL;
 }
 
-/* The destructor of a thread key does not run for the main thread: its matcher lives until the process ends.
- */
+/* A thread key has no destructor for the main thread: its matcher lives until the process ends. */
 static void
 matcher_key_make(void)
 {
@@ -157,8 +156,7 @@ is_whole(const pcre2_code *code, struct span pattern)
 }
 
 /* Does the compilation to machine code take little stack? A repeated group can stand for many groups and
- * items. Blanks, comments and \Q\E may lie between the group and its count, so any brace behind one counts.
- */
+ * items. Blanks, comments and \Q\E may lie between a group and its count, so any brace behind one counts. */
 static bool
 needs_little_stack(struct span pattern)
 {
@@ -281,10 +279,9 @@ time_of(clockid_t clock)
     return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* Short subjects rarely read the clock at all. Processor time takes a system call, longer than most matches:
- * a thread that lost its processor for a while must not spend the rest of its limit on reading. So it is read
- * only after as much time has passed as is left of the limit: until then, the thread cannot have used it up.
- */
+/* Short subjects rarely read a clock. Reading processor time takes longer than most matches, and a thread
+ * that waited for its processor must not use its limit up by that: so it is read again when as much time has
+ * passed as was left of the limit. */
 static bool
 is_out_of_time(struct matcher *m)
 {
@@ -301,8 +298,7 @@ is_out_of_time(struct matcher *m)
     return left < 0;
 }
 
-/* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over.
- */
+/* PCRE2_ERROR_NOMATCH: no match; PCRE2_ERROR_MATCHLIMIT also if the time limit is over. */
 static int
 search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece,
                  uint32_t options)

@@ -115,7 +115,8 @@ def test_handshakes_go_on_after_the_death_of_the_key_process(start_daemon: Start
 def test_only_the_key_process_has_a_key_in_its_memory(start_daemon: Start, key_file: Path) -> None:
     d = start(start_daemon, key_file)
     secrets = secrets_of(key_file)
-    for kill in (lambda: None, lambda: kill_keys(d), lambda: os.kill(d.worker_pid, signal.SIGKILL)):
+    kills: list[Callable[[], object]] = [lambda: None, lambda: kill_keys(d), lambda: os.kill(d.worker_pid, signal.SIGKILL)]
+    for kill in kills:
         before = d.worker_pid
         kill()
         wait_until(lambda: d.state == "running", "a worker runs")
