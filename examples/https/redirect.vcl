@@ -1,8 +1,10 @@
-# Port 80 sends visitors to HTTPS. `local.socket` is the name of the listener.
+# Visitors without HTTPS are sent there.
 #
-# Try:  vernisd -a http=:80 -a https=:443,HTTPS -I start.cli -f examples/https/redirect.vcl
+# Try:  vernisd -a :80 -a :443,HTTPS -I start.cli -f examples/https/redirect.vcl
 #       curl -i http://localhost/hello
 vcl 4.1;
+
+import tls;
 
 backend origin {
     .host = "127.0.0.1";
@@ -10,7 +12,7 @@ backend origin {
 }
 
 sub vcl_recv {
-    if (local.socket == "http") {
+    if (!tls.is_tls()) {
         return (synth(301, "https://" + req.http.Host + req.url));
     }
 }
