@@ -41,6 +41,7 @@ class Run:
         self.has_answers = False
         self.header: list[str] = []  # of each request
         self.protocol = HTTP1  # of each request
+        self.tls: list[str] = []  # of each request
         self.hook = hook  # that calls a sub of the policy
         self.set: dict[str, str] = {}  # url, method and fields, for the next call
 
@@ -218,8 +219,10 @@ def _request(
     client: str | None = None,
     times: float = 1.0,
     protocol: str | None = None,
+    tls: list[str] | None = None,
 ) -> None:
     header = _over(run.header, header or [])
+    _set_tls(run, call, _over(run.tls, tls or []))
     n = _whole(call, "times", times, 1, TIMES_MAX)
     if not run.has_answers:
         _answer(run, call)  # so that a test about requests needs no origin
@@ -242,6 +245,17 @@ def _protocol(call: nodes.CallExpr, protocol: str) -> str:
         known = " or ".join(map(shown, PROTOCOLS))
         raise ValueTrouble(call.at, f"protocol is {known}, not {shown(protocol)}")
     return protocol
+
+
+def _set_tls(run: Run, call: nodes.CallExpr, lines: list[str]) -> None:
+    facts = []
+    for line in lines:
+        fact, colon, value = line.partition(":")
+        if not colon:
+            raise ValueTrouble(call.at, f"{shown(line)} is no fact of TLS", 'write: tls = "version: TLSv1.3"')
+        facts.append((_bytes(fact.strip()), _bytes(value.strip())))
+    if why := run.world.set_tls(facts):
+        raise ValueTrouble(call.at, why)
 
 
 def _whole(call: nodes.CallExpr, name: str, value: float, least: int, most: int) -> int:
@@ -286,11 +300,14 @@ def _client(
     header: list[str] | None = None,
     address: str | None = None,
     protocol: str | None = None,
+    tls: list[str] | None = None,
 ) -> None:
     _head("", header or [], call)  # checks it
     run.header = _over(run.header, header or [])
     if protocol is not None:
         run.protocol = _protocol(call, protocol)
+    run.tls = _over(run.tls, tls or [])
+    _set_tls(run, call, run.tls)
     if address is not None and not run.world.set_client(_bytes(address)):
         raise ValueTrouble(call.at, f"{shown(address)} is no IP address")
 
@@ -346,6 +363,15 @@ def _chance(run: Run, call: nodes.CallExpr, seed: float) -> None:
     run.world.set_seed(_whole(call, "seed", seed, 1, SEED_MAX))
 
 
+#: Of a request, and of the client of later ones.
+TLS = Parameter(
+    "tls",
+    "text",
+    '"name: value", a fact of a connection with HTTPS: a function of module tls, client_cn, or resumed, such '
+    'as "version: TLSv1.3"; may be repeated',
+    repeats=True,
+)
+
 STATEMENTS: dict[str, Statement] = {
     "answer": Statement(
         "What origins say. A fetch takes the first answer that fits and has times left; without one it "
@@ -376,6 +402,7 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("client", "text", "the address, for this and later requests", "192.0.2.1"),
             Parameter("times", "number", "how often, one after another; facts are about the last one", 1.0),
             Parameter("protocol", "text", "of the request, HTTP/1.1 or HTTP/2.0", HTTP1),
+            TLS,
         ),
         _request,
     ),
@@ -386,6 +413,7 @@ STATEMENTS: dict[str, Statement] = {
             Parameter("header", "text", '"Name: value"; may be repeated', repeats=True),
             Parameter("address", "text", "the address", "192.0.2.1"),
             Parameter("protocol", "text", "of the request, HTTP/1.1 or HTTP/2.0", HTTP1),
+            TLS,
         ),
         _client,
     ),

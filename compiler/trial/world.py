@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -75,6 +75,7 @@ _FUNCTIONS = {
     "probe_interval": (_DOUBLE, [_POINTER, _TEXT]),
     "put_row": (_INT, [_POINTER, _TEXT, _TEXT, _TEXT]),
     "set_client": (_INT, [_POINTER, _TEXT, _INT]),
+    "set_tls": (_INT, [_POINTER, _TEXT, _TEXT]),
     "answer": (_INT, [_POINTER, ctypes.POINTER(_Answer)]),
     "retire_answers": (None, [_POINTER]),
     "ban": (_INT, [_POINTER, _TEXT]),
@@ -149,6 +150,7 @@ class AnyWorld(Protocol):
     def poll(self, backend: bytes, is_good: bool) -> bool: ...
     def sick(self) -> list[str]: ...
     def set_client(self, address: bytes) -> bool: ...
+    def set_tls(self, facts: Sequence[tuple[bytes, bytes]]) -> str: ...
     def put_row(self, table: bytes, key: bytes, value: bytes | None) -> str: ...
     def answer(self, a: Answer) -> None: ...
     def request(self, head: bytes, body: bytes = b"") -> Response: ...
@@ -262,6 +264,14 @@ class World:
     def set_client(self, address: bytes) -> bool:
         """False: that is no IP address."""
         return int(self._library.trial_set_client(self._trial, address, 50000)) == 0
+
+    def set_tls(self, facts: Sequence[tuple[bytes, bytes]]) -> str:
+        """Facts of the TLS of later requests; none: without TLS. Why it cannot be; empty if it is done."""
+        self._library.trial_set_tls(self._trial, None, None)
+        for fact, value in facts:
+            if self._library.trial_set_tls(self._trial, fact, value) != 0:
+                return str(self._library.trial_why(self._trial).decode("utf-8", "replace"))
+        return ""
 
     def put_row(self, table: bytes, key: bytes, value: bytes | None) -> str:
         """Why it cannot be; empty if it is done."""

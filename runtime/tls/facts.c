@@ -282,7 +282,7 @@ add_ja4_ro(SSL *ssl, struct text *out)
 bool
 tls_fact(const struct conn *c, enum tls_fact fact, struct text *out)
 {
-    static bool (*const adds[])(SSL *, struct text *) = {
+    static bool (*const adds[TLS_FACTS])(SSL *, struct text *) = {
         [TLS_FACT_VERSION] = add_version,
         [TLS_FACT_CIPHER] = add_cipher,
         [TLS_FACT_GROUP] = add_group,
@@ -304,7 +304,11 @@ tls_fact(const struct conn *c, enum tls_fact fact, struct text *out)
         [TLS_FACT_JA4_RO] = add_ja4_ro,
     };
     const struct tls_layer *t = tls_layer_of(c);
-    CHECK(fact < sizeof adds / sizeof *adds && t->handshake == NULL && out->len == 0);
+    CHECK(fact < TLS_FACTS && t->handshake == NULL && out->len == 0);
+    if (t->assumed != NULL) {
+        text_add(out, text_span(&t->assumed->words[fact]));
+        return out->len > 0;
+    }
     bool has = adds[fact](t->ssl, out);
     ERR_clear_error(); /* the next read or write must not see it */
     return has;
@@ -313,17 +317,27 @@ tls_fact(const struct conn *c, enum tls_fact fact, struct text *out)
 bool
 tls_resumed(const struct conn *c)
 {
-    return SSL_session_reused(tls_layer_of(c)->ssl) == 1;
+    const struct tls_layer *t = tls_layer_of(c);
+    return t->assumed != NULL ? t->assumed->resumed : SSL_session_reused(t->ssl) == 1;
 }
 
 bool
 tls_client_has_certificate(const struct conn *c)
 {
-    return SSL_get0_peer_certificate(tls_layer_of(c)->ssl) != NULL;
+    const struct tls_layer *t = tls_layer_of(c);
+    if (t->assumed != NULL)
+        return !span_eq(text_span(&t->assumed->words[TLS_FACT_CLIENT_VERIFY]), SPAN_LIT("none"));
+    return SSL_get0_peer_certificate(t->ssl) != NULL;
 }
 
 long
 tls_client_verify(const struct conn *c)
 {
-    return tls_client_has_certificate(c) ? SSL_get_verify_result(tls_layer_of(c)->ssl) : X509_V_OK;
+    const struct tls_layer *t = tls_layer_of(c);
+    if (!tls_client_has_certificate(c))
+        return X509_V_OK;
+    if (t->assumed == NULL)
+        return SSL_get_verify_result(t->ssl);
+    bool ok = span_eq(text_span(&t->assumed->words[TLS_FACT_CLIENT_VERIFY]), SPAN_LIT("ok"));
+    return ok ? X509_V_OK : X509_V_ERR_UNSPECIFIED;
 }

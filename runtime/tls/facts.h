@@ -25,7 +25,14 @@ enum tls_fact {
     TLS_FACT_JA4,
     TLS_FACT_JA4_R,
     TLS_FACT_JA4_O,
-    TLS_FACT_JA4_RO
+    TLS_FACT_JA4_RO,
+    TLS_FACTS
+};
+
+/* Instead of a handshake: tls/assumed.h. An empty word: no such fact. */
+struct tls_facts {
+    struct text words[TLS_FACTS];
+    bool resumed;
 };
 
 /* Adds it to `out`. False: there is none. */

@@ -9,12 +9,15 @@
 #include "tls/context.h"
 #include "tls/layer.h"
 
+struct tls_facts;
+
 struct tls_layer {
     struct conn_layer layer;
     struct conn *conn;               /* that of the current call: it changes when an idle connection moves */
     SSL *ssl;                        /* NULL: the hello is not complete */
     struct tls_handshake *handshake; /* NULL: done */
     struct tls_hello *hello;         /* NULL: not kept. Owned */
+    const struct tls_facts *assumed; /* NULL: those of `ssl` */
     /* Ciphertext that the socket has refused, or that a handshake has made since its last step. Owned */
     char *held;
     uint32_t held_bytes, held_sent;

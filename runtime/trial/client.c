@@ -177,9 +177,9 @@ static const struct stream_ops ops = {
 /* ---- session ---- */
 
 static struct conn *
-no_conn(struct session *s)
+conn_of(struct session *s)
 {
-    return NULL;
+    return container_of(s, struct trial_client, session)->tls;
 }
 
 static void
@@ -204,7 +204,7 @@ reset_at_exit(struct session *s)
 }
 
 static const struct session_ops session_ops = {
-    .conn = no_conn,
+    .conn = conn_of,
     .drain = drain,
     .close = close_session,
     .reset_at_exit = reset_at_exit,

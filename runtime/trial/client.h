@@ -10,6 +10,7 @@ struct trial_client {
     struct session session;
     struct stream stream;
     struct listen_socket listen;
+    struct conn *tls; /* with facts of TLS; NULL: none */
     char *text;       /* of the request's head; owned */
     struct span body; /* of the request, lent; what is left of it */
     struct trial_bytes head, response;

@@ -23,6 +23,7 @@
 #include "policy/table/tables.h"
 #include "proxy/explain.h"
 #include "proxy/proxy.h"
+#include "tls/assumed.h"
 #include "trial/client.h"
 #include "trial/origin.h"
 #include "vmod/register.h"
@@ -47,6 +48,7 @@ struct trial {
     struct server *server;
     struct trial_client client;
     struct address peer, local;
+    struct tls_assumed *tls; /* of the next requests; NULL: none */
     nsec real, mono;
     uint32_t *ring;
     uint32_t *records;         /* of the last request, without batches */
@@ -187,6 +189,7 @@ trial_free(struct trial *t)
     ring_open(NULL, 0);
     free(t->ring);
     free(t->records);
+    tls_assumed_free(&t->tls);
     trial_bytes_release(&t->client.head);
     trial_bytes_release(&t->client.response);
     free(t);
@@ -281,6 +284,7 @@ open_world(struct trial *t, double now, unsigned seed)
     origin_begin();
     make_world(t);
     (void)trial_set_client(t, "192.0.2.1", 50000);
+    (void)trial_set_tls(t, NULL, NULL);
     (void)parse_address("192.0.2.2", 80, &t->local);
     t->in_world = true;
 }
@@ -329,6 +333,22 @@ int
 trial_set_client(struct trial *t, const char *address, int port)
 {
     return parse_address(address, port, &t->peer);
+}
+
+int
+trial_set_tls(struct trial *t, const char *fact, const char *value)
+{
+    struct text why = { 0 };
+    if (fact == NULL)
+        tls_assumed_free(&t->tls);
+    else if (t->tls == NULL)
+        t->tls = tls_assumed_new();
+    if (t->tls == NULL)
+        return fact == NULL ? 0 : ERR_NOMEM;
+    int err = tls_assume(t->tls, span_str(fact), span_str(value), &why);
+    snprintf(t->why, sizeof t->why, "%s", text_cstr(&why));
+    text_release(&why);
+    return err;
 }
 
 static struct backend *
@@ -502,6 +522,7 @@ trial_request(struct trial *t, const char *head, size_t head_bytes, const char *
     texts[0].cut = texts[1].cut = false;
     t->client = (struct trial_client){
         .listen = { .fd = -1, .name = SPAN_LIT("a0"), .endpoint = SPAN_LIT("test"), .local = t->local },
+        .tls = t->tls == NULL ? NULL : tls_assumed_conn(t->tls),
         .head = texts[0],
         .response = texts[1],
     };

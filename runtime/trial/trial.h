@@ -56,6 +56,10 @@ int trial_put_row(struct trial *t, const char *table, const char *key, const cha
 /* The address of the next requests' client. ERR_SYNTAX. */
 int trial_set_client(struct trial *t, const char *address, int port);
 
+/* A fact of the TLS of the next requests' client, by its name in module tls; with the first one it has HTTPS.
+ * NULL: no TLS, as at the beginning. ERR_NOTFOUND, ERR_SYNTAX: trial_why() tells. */
+int trial_set_tls(struct trial *t, const char *fact, const char *value);
+
 /* Adds an answer; texts are copied. A fetch takes the first one that fits and has times left. ERR_LIMIT:
  * there are too many. */
 int trial_answer(struct trial *t, const struct trial_answer *answer);

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -252,6 +252,9 @@ class DaemonWorld:
             why = str(error).partition(": ")[2].strip()
             return NO_TABLE if "has no table" in why else f"its key or value {why}"
         return ""
+
+    def set_tls(self, facts: Sequence[tuple[bytes, bytes]]) -> str:
+        return "the client on sockets has no TLS" if facts else ""
 
     def answer(self, a: Answer) -> None:
         self._host.origins.add(a)

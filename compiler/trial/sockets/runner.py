@@ -22,7 +22,10 @@ from vernis.trial.world import WorldError
 CASES_OF_A_DAEMON = 8  # a daemon takes a second to start: fewer cases do not pay for another one
 _UNFIT_MODULES = {"dynamic": "the policy looks up origins by name (import dynamic)"}
 _UNFIT_FACTS = {"errors": "failures of real connections have other words (errors)"}
-_UNFIT_ARGUMENTS = {"protocol": "the client on sockets speaks HTTP/1.1 (protocol)"}
+_UNFIT_ARGUMENTS = {
+    "protocol": "the client on sockets speaks HTTP/1.1 (protocol)",
+    "tls": "the client on sockets has no TLS (tls)",
+}
 
 
 def run_over_sockets(

@@ -108,12 +108,13 @@ def test_health_and_the_reasons_of_failures_are_the_same_both_ways(tmp_path: Pat
 
 def test_what_cannot_run_over_sockets_says_why(tmp_path: Path) -> None:
     written(tmp_path, 'test "a" { request("/a"); expect(miss); }\ntest "b" { request("/a"); expect(errors == ""); }\n'
-                      'test "c" { request("/a", protocol = "HTTP/2.0"); expect(miss); }')
+                      'test "c" { request("/a", protocol = "HTTP/2.0"); expect(miss); }\ntest "d" { request("/a", tls = "alpn: h2"); expect(miss); }')
     found = vernis("--sockets", "--junit", "r.xml", cwd=tmp_path)
     reason = "failures of real connections have other words (errors)"
     assert found.returncode == 0, found.stderr
     assert f"not run p.test.vcl: b: {reason}\n" in found.stdout
-    assert "not run p.test.vcl: c: the client on sockets speaks HTTP/1.1 (protocol)\n1 passed, 0 failed, 2 not run in" in found.stdout
+    assert "not run p.test.vcl: c: the client on sockets speaks HTTP/1.1 (protocol)\n" in found.stdout
+    assert "not run p.test.vcl: d: the client on sockets has no TLS (tls)\n1 passed, 0 failed, 3 not run in" in found.stdout
     skipped = ElementTree.parse(tmp_path / "r.xml").getroot()[0][1][0]
     assert (skipped.tag, skipped.get("message")) == ("skipped", reason)
     found = vernis("--sockets", "--coverage", cwd=tmp_path)

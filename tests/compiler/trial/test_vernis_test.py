@@ -126,6 +126,66 @@ def test_an_unknown_protocol_is_named(run) -> None:  # type: ignore[no-untyped-d
     assert body(run, 'request("/a", protocol = "HTTP/3");') == 'protocol is "HTTP/1.1" or "HTTP/2.0", not "HTTP/3"'
 
 
+TLS_POLICY = """vcl 4.1;
+import proxy;
+import tls;
+backend default none;
+sub vcl_recv {
+    if (!tls.is_tls()) { return (synth(301)); }
+    if (req.url ~ "^/admin" && tls.client_verify() != "ok") { return (synth(403)); }
+    return (synth(200));
+}
+sub vcl_synth {
+    set resp.http.Version = tls.version();
+    set resp.http.Authority = proxy.authority();
+    set resp.http.Subject = tls.client_subject();
+    set resp.http.CN = proxy.client_cert_cn();
+    set resp.http.Verify = tls.client_verify() + " " + proxy.ssl_verify_result() + " " + proxy.client_has_cert_conn();
+    set resp.http.JA4 = tls.ja4();
+    set resp.http.Resumed = tls.resumed();
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'request("/"); expect(resp.status == 301 && resp.http.Version == "");',
+        'request("/", tls = "version: TLSv1.2"); expect(resp.http.Version == "TLSv1.2" && resp.http.Resumed == "false");',
+        'request("/", tls = "resumed: true"); expect(resp.status == 200 && resp.http.Resumed == "true" && resp.http.Version == "");',
+        'request("/", tls = "authority: a.test", tls = "ja4: t13"); expect(resp.http.Authority == "a.test" && resp.http.JA4 == "t13");',
+        'request("/admin", tls = "alpn: h2"); expect(resp.status == 403 && resp.http.Verify == "none 0 false");',
+        'request("/admin", tls = "client_verify: ok", tls = "client_subject: CN=a", tls = "client_cn: a"); '
+        'expect(resp.status == 200 && resp.http.Subject == "CN=a" && resp.http.CN == "a" && resp.http.Verify == "ok 0 true");',
+        'request("/admin", tls = "client_verify: certificate has expired"); expect(resp.http.Verify == "certificate has expired 1 true");',
+        'client(tls = "client_verify: ok"); request("/admin"); expect(resp.status == 200); '
+        'request("/admin", tls = "client_verify: none"); expect(resp.status == 403); request("/admin"); expect(resp.status == 200);',
+        'request("/", tls = "alpn: h2"); request("/"); expect(resp.status == 301);',
+    ],
+)  # fmt: skip
+def test_a_client_has_the_tls_that_the_test_says(run, statements: str) -> None:  # type: ignore[no-untyped-def]
+    assert run('test "x" { ' + statements + " }", TLS_POLICY) == {"x": None}
+
+
+def test_a_client_in_5_has_the_scheme_that_the_test_says(run) -> None:  # type: ignore[no-untyped-def]
+    policy = 'vcl 5.0; backend default none; sub vcl_recv { return (synth(200)); } sub vcl_synth { set resp.http.S = req.scheme; }'
+    for tls, scheme in ((', tls = "version: TLSv1.3"', "https"), ("", "http")):
+        assert run(f'test "x" {{ request("/"{tls}); expect(resp.http.S == "{scheme}"); }}', policy) == {"x": None}
+
+
+@pytest.mark.parametrize(
+    ("tls", "message"),
+    [
+        ("versoin: TLSv1.3", "module tls has no versoin; did you mean version"),
+        ("resumed: 1", "resumed is true or false"),
+        ("TLSv1.3", '"TLSv1.3" is no fact of TLS'),
+    ],
+)  # fmt: skip
+def test_an_unknown_fact_of_tls_is_named(run, tls: str, message: str) -> None:  # type: ignore[no-untyped-def]
+    for statement in (f'request("/a", tls = "{tls}");', f'client(tls = "{tls}");'):
+        assert body(run, statement) == message
+
+
 @pytest.mark.parametrize(
     ("statements", "message"),
     [
@@ -153,7 +213,7 @@ def test_a_failure_shows_what_the_value_is(run, statements: str, message: str) -
         ('request("/a"); expect(resp.status ~ "2");', "200 is no text"),
         ("request();", "request needs url"),
         ('request("/a", foo = 1);', "request has no argument foo"),
-        ('request("/a", "GET", "H: x", "b", "192.0.2.1", 1, "HTTP/2.0", "x");', "request has too many arguments"),
+        ('request("/a", "GET", "H: x", "b", "192.0.2.1", 1, "HTTP/2.0", "alpn: h2", "x");', "request has too many arguments"),
         ('request("/a", url = "/b");', "url is given twice"),
         ("request(1);", "url is a text, and 1 is none"),
         ('request("/a b");', "malformed"),
