@@ -63,12 +63,6 @@ def test_options_of_commands_are_known(document: Path) -> None:
     assert unknown == []
 
 
-def test_make_targets_of_the_readme_exist() -> None:
-    for target in set(re.findall(r"`?make ([a-z]+)", (ROOT / "README.md").read_text())) - {"help"}:
-        done = subprocess.run(["make", "-n", target, "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
 def rules_of_make() -> dict[str, str]:
     """All targets with what they need."""
@@ -91,7 +85,7 @@ def test_make_targets_in_documents_exist(document: Path, rules_of_make: dict[str
                         "Mend the page, or write the target into Makefile or mk/.")
 
 
-@pytest.mark.parametrize("command", [command for command in commands_in(ROOT / "CONTRIBUTING.md") if command.startswith("make ")])
+@pytest.mark.parametrize("command", dict.fromkeys(c for c in commands_in(ROOT / "CONTRIBUTING.md") if c.startswith("make ")))
 def test_commands_for_developers_can_be_typed_as_they_are(command: str) -> None:
     done = subprocess.run([*shlex.split(command), "-n", "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
     # make reads build/aarch64-linux-gnu while it runs, and a dry run does not make it
