@@ -109,18 +109,34 @@ copy_client(struct fetch *f, struct request *r)
     return 0;
 }
 
-/* The record of the protocol is first that of the client's request, then ours, as in Varnish. */
+/* Method and protocol are first those of the client's request. Ours follow among the fields, where Varnish has
+ * them. */
 static void
 log_bereq(struct fetch *f, const struct request *r)
 {
-    struct span ours = f->bereq.proto;
-    bool other = !span_eq(r->req.proto, ours);
-    if (other)
-        f->bereq.proto = r->req.proto;
-    message_log(&f->bereq, &f->log, TAG_BEREQ);
-    f->bereq.proto = ours;
-    if (other)
-        log_text(&f->log, TAG_BEREQ + LOG_PROTOCOL, ours);
+    struct http_message *m = &f->bereq;
+    struct span method = m->method, proto = m->proto;
+    bool method_is_ours = !span_eq(r->req.method, method), proto_is_ours = !span_eq(r->req.proto, proto);
+    m->log = &f->log;
+    m->log_family = TAG_BEREQ;
+    m->method = r->req.method;
+    m->proto = r->req.proto;
+    message_log_start_line(m);
+    m->method = method;
+    m->proto = proto;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        name_id id = m->fields[i].id;
+        bool last = i + 1 == m->n_fields;
+        if (method_is_ours && (id == NAME_ACCEPT_ENCODING || last)) {
+            log_text(&f->log, TAG_BEREQ + LOG_METHOD, method);
+            method_is_ours = false;
+        }
+        if (proto_is_ours && (id == NAME_X_VARNISH || last)) {
+            log_text(&f->log, TAG_BEREQ + LOG_PROTOCOL, proto);
+            proto_is_ours = false;
+        }
+        log_field(&f->log, TAG_BEREQ + LOG_HEADER, m->fields[i].name, m->fields[i].value);
+    }
 }
 
 static void

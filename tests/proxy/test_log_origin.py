@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -62,6 +63,20 @@ def labels(records: Records) -> list[str]:
 
 def head_bytes(records: Records, family: str, first_line: str) -> int:
     return len(first_line) + 2 + sum(len(h) + 2 for h in of(records, f"{family}Header")) + 2
+
+
+def test_the_head_of_the_client_comes_before_that_of_the_fetch(start_daemon: Start) -> None:
+    """In the order of Varnish (script r01662)."""
+    with Origin(lambda r: Reply(body=b"12345")) as origin:
+        d = start_daemon(policy(origin))
+        with socket.create_connection(("127.0.0.1", d.port_cached), 30) as s:
+            s.sendall(b"HEAD / HTTP/1.0\r\nHost: a.test\r\n\r\n")
+            assert s.recv(1000).startswith(b"HTTP/1.1 200 ")
+        (fetch,) = fetches(d, 1)
+    tags = ("BereqMethod", "BereqURL", "BereqProtocol", "BereqHeader")
+    assert [(tag[5:], text.partition(" 1")[0]) for tag, text in fetch if tag in tags] == [
+        ("Method", "HEAD"), ("URL", "/"), ("Protocol", "HTTP/1.0"), ("Header", "Host: a.test"), ("Header", "X-Forwarded-For:"),
+        ("Method", "GET"), ("Header", "Accept-Encoding: gzip"), ("Protocol", "HTTP/1.1"), ("Header", "X-Varnish:")]
 
 
 def test_a_miss_is_logged_from_begin_to_end(start_daemon: Start) -> None:
