@@ -334,7 +334,7 @@ unpublish(struct vsm *v, struct segment *s)
     char *line = s->line;
     s->line = NULL;
     v->published--;
-    if (v->removed >= REMOVED_FEW && v->removed * 2 >= v->published && index_new(v) == 0) {
+    if (v->removed >= REMOVED_FEW && v->removed * 3 >= v->published && index_new(v) == 0) {
         free(line);
         return;
     }
