@@ -74,9 +74,9 @@ def test_the_head_of_the_client_comes_before_that_of_the_fetch(start_daemon: Sta
             assert s.recv(1000).startswith(b"HTTP/1.1 200 ")
         (fetch,) = fetches(d, 1)
     tags = ("BereqMethod", "BereqURL", "BereqProtocol", "BereqHeader")
-    assert [(tag[5:], text.partition(" 1")[0]) for tag, text in fetch if tag in tags] == [
-        ("Method", "HEAD"), ("URL", "/"), ("Protocol", "HTTP/1.0"), ("Header", "Host: a.test"), ("Header", "X-Forwarded-For:"),
-        ("Method", "GET"), ("Header", "Accept-Encoding: gzip"), ("Protocol", "HTTP/1.1"), ("Header", "X-Varnish:")]
+    assert [(tag[5:], text.partition(":")[0]) for tag, text in fetch if tag in tags] == [
+        ("Method", "HEAD"), ("URL", "/"), ("Protocol", "HTTP/1.0"), ("Header", "Host"), ("Header", "X-Forwarded-For"),
+        ("Method", "GET"), ("Header", "Accept-Encoding"), ("Protocol", "HTTP/1.1"), ("Header", "X-Varnish")]
 
 
 def test_a_miss_is_logged_from_begin_to_end(start_daemon: Start) -> None:

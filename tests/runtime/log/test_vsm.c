@@ -115,17 +115,17 @@ static void
 the_index_is_written_anew_when_many_have_gone(void)
 {
     struct vsm *v = new_set();
-    void *mem[40];
-    for (int i = 0; i < 40; i++)
+    void *mem[60];
+    for (int i = 0; i < 60; i++)
         mem[i] = published(v, "Stat", "x");
-    for (int i = 0; i < 13; i++)
+    for (int i = 0; i < 15; i++)
         vsm_free(v, mem[i]);
-    EXPECT_EQ_INT(count_lines('-'), 13); /* for 27 remaining segments */
-    vsm_free(v, mem[13]);
+    EXPECT_EQ_INT(count_lines('-'), 15); /* for 45 remaining segments */
+    vsm_free(v, mem[15]);
     EXPECT_EQ_INT(count_lines('-'), 0);
-    EXPECT_EQ_INT(count_lines('+'), 26);
+    EXPECT_EQ_INT(count_lines('+'), 44);
     EXPECT_EQ_INT(count_lines('#'), 1);
-    vsm_free(v, mem[14]);
+    vsm_free(v, mem[16]);
     EXPECT_EQ_INT(count_lines('-'), 1);
     vsm_close(&v);
 }
