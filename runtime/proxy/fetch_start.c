@@ -109,8 +109,8 @@ copy_client(struct fetch *f, struct request *r)
     return 0;
 }
 
-/* Method and protocol are first those of the client's request. Ours follow among the fields, where Varnish has
- * them. */
+/* Method and protocol are first those of the client's request. Ours follow among the fields, where Varnish
+ * has them. */
 static void
 log_bereq(struct fetch *f, const struct request *r)
 {

@@ -1,5 +1,5 @@
-/* Facts of a handshake that never was, for a client in memory (trial/client.h): policies read them as those of
- * a connection. */
+/* Facts of a handshake that never was, for a client in memory (trial/client.h): policies read them as those
+ * of a connection. */
 #ifndef VERNIS_TLS_ASSUMED_H
 #define VERNIS_TLS_ASSUMED_H
 
