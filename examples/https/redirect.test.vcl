@@ -13,3 +13,8 @@ test "a visitor with HTTPS gets the page" {
     request("/a?b=1", tls = "version: TLSv1.3");
     expect(resp.status == 200 && miss);
 }
+
+test "other answers of the daemon are no redirects" {
+    request("/", method = "PRI", tls = "version: TLSv1.3");
+    expect(resp.status == 405 && !resp.http.Location);
+}
