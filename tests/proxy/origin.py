@@ -37,6 +37,7 @@ class Reply:
     close: bool = False
 
 
+BACKLOG = 4096      # tests open a thousand connections at once
 Handler = Callable[[Request], Reply]
 
 
@@ -69,9 +70,9 @@ class Origin:
         if abstract:
             self._listen = socket.socket(socket.AF_UNIX)
             self._listen.bind("\0" + abstract)
-            self._listen.listen(256)
+            self._listen.listen(BACKLOG)
         else:
-            self._listen = socket.create_server(address, backlog=256)
+            self._listen = socket.create_server(address, backlog=BACKLOG)
         self.port: int = 0 if abstract else self._listen.getsockname()[1]
         self._open: set[socket.socket] = set()
         self._stopped = False
