@@ -85,8 +85,14 @@ def test_make_targets_in_documents_exist(document: Path, rules_of_make: dict[str
                         "Mend the page, or write the target into Makefile or mk/.")
 
 
-@pytest.mark.parametrize("command", dict.fromkeys(c for c in commands_in(ROOT / "CONTRIBUTING.md") if c.startswith("make ")))
-def test_commands_for_developers_can_be_typed_as_they_are(command: str) -> None:
+def make_commands() -> dict[str, None]:
+    """Those of CONTRIBUTING.md, and of the README's targets, each once: a dry run takes seconds."""
+    of_readme = [f"make {target}" for target in re.findall(r"`?make ([a-z]+)", (ROOT / "README.md").read_text()) if target != "help"]
+    return dict.fromkeys([*(c for c in commands_in(ROOT / "CONTRIBUTING.md") if c.startswith("make ")), *of_readme])
+
+
+@pytest.mark.parametrize("command", make_commands())
+def test_make_commands_can_be_typed_as_they_are(command: str) -> None:
     done = subprocess.run([*shlex.split(command), "-n", "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
     # make reads build/aarch64-linux-gnu while it runs, and a dry run does not make it
     assert done.returncode == 0 or "aarch64" in command and "No rule" not in done.stderr, done.stderr
