@@ -134,7 +134,8 @@ key_client_sign(uint32_t key, uint16_t scheme, struct span what, char *out, size
         return ERR_NOTFOUND;
     if (what.len > KEY_SIGNED_BYTES_MAX)
         return ERR_LIMIT;
-    k->last_id += k->last_id + 1 == KEY_ID_OF_ALL ? 2 : 1;
+    if (++k->last_id == KEY_ID_OF_ALL)
+        k->last_id++;
     struct wait w = { .fiber = fiber_current(), .id = k->last_id, .out = out, .cap = cap };
     struct key_request request = { .id = w.id, .key = key, .scheme = scheme, .bytes = (uint16_t)what.len };
     memcpy(packet, &request, sizeof request);
