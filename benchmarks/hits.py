@@ -105,7 +105,7 @@ def spread(values: list[float]) -> dict[str, float]:
 
 
 def shown(ratio: object) -> str:
-    """What `spread` gives; anything else is missing."""
+    """Text of a ratio that `spread` made; anything else is a missing one."""
     if not isinstance(ratio, dict):
         return "-"
     return f"{ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"

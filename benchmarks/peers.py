@@ -228,7 +228,7 @@ def exchange(s: socket.socket, request: bytes) -> bytes:
 
 @dataclass(slots=True)
 class Loaded:
-    """What h2load did to a server, and what that cost the server."""
+    """Result of one run of h2load, and its cost for the server."""
 
     good: int
     failed: int
