@@ -58,7 +58,7 @@ list_next(struct span *rest, struct span *item)
     while (rest->ptr != NULL && rest->len > 0) {
         const char *start = rest->ptr, *end = start + rest->len, *p = start;
         while (p < end && *p != ',')
-            p = list_step(p, end);
+            p = char_is(*p, CHAR_TOKEN) ? char_skip(p, end, CHAR_TOKEN) : list_step(p, end);
         *item = span_trim(span_of(start, (size_t)(p - start)));
         *rest = p < end ? span_of(p + 1, (size_t)(end - p - 1)) : span_of(end, 0);
         if (item->len > 0)

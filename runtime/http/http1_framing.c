@@ -33,10 +33,14 @@ note_connection(struct framing_fields *ff, struct span list)
 {
     struct span item;
     while (list_next(&list, &item)) {
-        ff->close |= span_eq_nocase(item, SPAN_LIT("close"));
-        ff->keep_alive |= span_eq_nocase(item, SPAN_LIT("keep-alive"));
-        name_id id = name_lookup(item);
-        ff->connection_abuse |= id == NAME_TRANSFER_ENCODING || message_never_hop(id);
+        if (span_eq_nocase(item, SPAN_LIT("close"))) {
+            ff->close = true;
+        } else if (span_eq_nocase(item, SPAN_LIT("keep-alive"))) {
+            ff->keep_alive = true;
+        } else {
+            name_id id = name_lookup(item);
+            ff->connection_abuse |= id == NAME_TRANSFER_ENCODING || message_never_hop(id);
+        }
     }
 }
 
@@ -173,7 +177,11 @@ response_length(const struct framing_fields *ff, uint64_t *out)
 {
     struct span rest = ff->length, item;
     uint64_t n;
-    bool sound = !ff->lengths_differ && list_next(&rest, &item) && length_parse(item, out);
+    if (ff->lengths_differ)
+        return false;
+    if (length_parse(ff->length, out)) /* one number, the usual case */
+        return true;
+    bool sound = list_next(&rest, &item) && length_parse(item, out);
     while (sound && list_next(&rest, &item))
         sound = length_parse(item, &n) && n == *out;
     return sound;
