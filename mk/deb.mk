@@ -8,7 +8,6 @@ DEBEMAIL     ?= $(shell sed -n 's/^Maintainer: //p' packaging/debian/control)
 DEB_VERSION   = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' compiler/version.py)-1~$(shell . /etc/os-release && echo $$ID$$VERSION_ID)
 
 DEB_FILE     ?= $(wildcard $(CURDIR)/$(DEB)/vernis_*.deb)
-TRY_SUITE     = $(if $(filter file,$(origin SUITE)),,$(SUITE))
 
 .PHONY: deb test-deb test-deb-beside test-deb-upgrade
 deb: build
@@ -26,13 +25,13 @@ deb: build
 
 test-deb:
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb' mmdebstrap iproute2
-	@sh mk/try_package.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-deb/root $(TRY_SUITE)
+	@sh mk/try_package.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-deb/root $(SUITE)
 
 test-deb-beside: venv
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb-beside' mmdebstrap iproute2 openssl
-	@PYTHON=$(VENV_PYTHON) sh mk/try_beside.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-beside/root $(TRY_SUITE)
+	@PYTHON=$(VENV_PYTHON) sh mk/try_beside.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-beside/root $(SUITE)
 
 # Upgrades of the package under load: mk/try_upgrade.sh.
 test-deb-upgrade: venv
 	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make test-deb-upgrade' mmdebstrap iproute2
-	@PYTHON=$(VENV_PYTHON) sh mk/try_upgrade.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-upgrade/root $(TRY_SUITE)
+	@PYTHON=$(VENV_PYTHON) sh mk/try_upgrade.sh "$(DEB_FILE)" $(CURDIR)/$(B)/try-upgrade/root $(SUITE)

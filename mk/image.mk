@@ -2,8 +2,8 @@
 # registry; `make image-base` makes one with mmdebstrap, from packages only, and prints its name for BASE.
 # IMAGE_ARGS goes to buildah. `make test-image` runs the image as its documentation says.
 IMAGE       ?= localhost/vernis
-SUITE       ?= bookworm
 IMAGE_BASE  := localhost/vernis-base
+IMAGE_SUITE  = $(or $(SUITE),bookworm)
 PODMAN_ARGS ?=
 RUN_ARGS    ?=
 PACKAGES_IMAGE := buildah podman crun
@@ -22,10 +22,10 @@ image: packages-image
 image-base: packages-image
 	@$(if $(SKIP_PACKAGES),true,sh mk/install-packages.sh -f 'make image-base' mmdebstrap)
 	@mkdir -p $(B)/image
-	@mmdebstrap --quiet --variant=minbase $(SUITE) $(B)/image/base.tar </dev/null
-	@podman import --quiet $(B)/image/base.tar $(IMAGE_BASE):$(SUITE) >/dev/null
+	@mmdebstrap --quiet --variant=minbase $(IMAGE_SUITE) $(B)/image/base.tar </dev/null
+	@podman import --quiet $(B)/image/base.tar $(IMAGE_BASE):$(IMAGE_SUITE) >/dev/null
 	@rm -f $(B)/image/base.tar
-	@echo 'make image BASE=$(IMAGE_BASE):$(SUITE)'
+	@echo 'make image BASE=$(IMAGE_BASE):$(IMAGE_SUITE)'
 
 # PODMAN_ARGS and RUN_ARGS go to podman and to `podman run`: where crun cannot use the machine's control groups,
 # PODMAN_ARGS='--runtime runc'.

@@ -102,11 +102,10 @@ compare-hpack: packages-test $(B)/venv/.requirements-test
 
 # Compares pattern sets with PCRE2 on random patterns and subjects. CORPUS=folder: also on the patterns of the policies there.
 PAIRS ?= 20000000
-SEED  ?= 1
 .PHONY: compare-patterns
 compare-patterns: $(B)/bin/compare_patterns
 	@$(if $(CORPUS),$(PYTHON) tests/support/corpus_patterns.py '$(CORPUS)' > $(B)/corpus_patterns)
-	@$< $(PAIRS) $(SEED) $(if $(CORPUS),$(B)/corpus_patterns)
+	@$< $(PAIRS) $(or $(SEED),1) $(if $(CORPUS),$(B)/corpus_patterns)
 
 $(B)/bin/compare_patterns: tests/support/compare_patterns.c tests/support/pattern_pairs.h $(B)/release/match.a $(B)/release/base.a
 	@mkdir -p $(@D)

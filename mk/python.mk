@@ -160,7 +160,7 @@ lint-corpus: build
 # Each fix of lint, and the decisions of the policy before and after on random requests; CORPUS: all fixes at once on the
 # whole policies of the repositories in these folders.
 .PHONY: compare-fixes
-compare-fixes: build
+compare-fixes: build $(VENV)/.requirements-test
 	@$(VENV_PYTHON) tests/compiler/lint/fix_run.py $(CORPUS) --requests $(or $(REQUESTS),1000)
 
 # Both versions of each example policy on the same random requests.

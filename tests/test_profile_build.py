@@ -1,4 +1,5 @@
-"""`make build PROFILE=1` compiles the release with the profile of a training load; LTO=1 alone has none."""
+"""Variables of make: PROFILE=1 compiles the release with the profile of a training load, LTO=1 alone without; a target
+that asks for a variable sees only what the caller gave."""
 
 from __future__ import annotations
 
@@ -72,3 +73,11 @@ def test_the_training_fails_if_the_daemon_does_not_serve() -> None:
     done = subprocess.run([sys.executable, TRAINING, "/bin/false"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "ended with 1" in done.stderr
+
+
+def test_what_a_target_asks_for_has_no_default_of_another_target() -> None:
+    makefiles = "".join(path.read_text() for path in [ROOT / "Makefile", *ROOT.glob("mk/*.mk")])
+    asked = {name for pair in re.findall(r"""\$\(if \$\((\w+)\)|test -n ["']\$\((\w+)\)""", makefiles) for name in pair if name}
+    defaults = set(re.findall(r"^(\w+)\s*\?=[ \t]*\S", makefiles, re.MULTILINE))
+    assert {"SEED", "SUITE"} <= asked and "PAIRS" in defaults
+    assert asked & defaults == set()

@@ -48,13 +48,14 @@ def main() -> int:
     options = parser.parse_args()
     known = dict(line.split("\t") for line in LEDGER.read_text().removeprefix(HEAD).splitlines())
     found = {}
-    runs = Runs(options.folder, options.requests, options.seed)
-    for path in sorted(path for path in options.folder.rglob("*.vcl") if path.is_file()):
-        name = str(path.relative_to(options.folder))
-        if name.startswith(options.only):
-            found[name] = runs.result(path, name)
-            if is_wrong(found[name], known.get(name)):
-                print(f"{name}: {found[name]}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="vernis-migrate-") as work:
+        runs = Runs(options.folder, Path(work), options.requests, options.seed)
+        for path in sorted(path for path in options.folder.rglob("*.vcl") if path.is_file()):
+            name = str(path.relative_to(options.folder))
+            if name.startswith(options.only):
+                found[name] = runs.result(path, name)
+                if is_wrong(found[name], known.get(name)):
+                    print(f"{name}: {found[name]}", flush=True)
     if new := found.keys() - known.keys():
         print(f"{len(new)} files are not in the ledger, such as {min(new)}")
     if left := known.keys() - found.keys():
@@ -75,9 +76,9 @@ def is_wrong(said: str, known: str | None) -> bool:
 class Runs:
     """Comparisons of all policies below a folder. A policy whose texts all were compared before has their result."""
 
-    def __init__(self, top: Path, n: int, seed: int) -> None:
-        self.top, self.n, self.seed = top, n, seed
-        self.host, self.folder = Host(), Path(tempfile.mkdtemp(prefix="vernis-migrate-"))
+    def __init__(self, top: Path, folder: Path, n: int, seed: int) -> None:
+        self.top, self.folder, self.n, self.seed = top, folder, n, seed
+        self.host = Host()
         self.known: dict[tuple[bytes, ...], str] = {}
 
     def result(self, path: Path, name: str) -> str:
