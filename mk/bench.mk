@@ -50,17 +50,17 @@ bench-http2: bench-packages
 	@$(B)/venv/bin/python benchmarks/http2.py $(BENCH_ARGS)
 
 # Hits and handshakes over TLS beside plain hits and the peers.
-bench-tls: bench-packages $(VENV)/.requirements-test
+bench-tls: bench-packages $(B)/venv/.requirements-test
 	@mk/install-packages.sh nghttp2-client hitch curl
 	@$(B)/venv/bin/python benchmarks/tls.py $(BENCH_ARGS)
 
 # Attackers of HTTP/2 beside good clients. About 40 minutes; BENCH_ARGS="--seconds 3" takes 6.
-bench-http2-attacks: bench-packages $(VENV)/.requirements-test
+bench-http2-attacks: bench-packages $(B)/venv/.requirements-test
 	@mk/install-packages.sh nghttp2-client
 	@$(B)/venv/bin/python benchmarks/http2_attacks.py $(BENCH_ARGS)
 
 # Good clients of HTTP/2 beside requests that wait for a slow origin.
-bench-http2-waiting: bench-packages $(VENV)/.requirements-test
+bench-http2-waiting: bench-packages $(B)/venv/.requirements-test
 	@mk/install-packages.sh nghttp2-client
 	@$(B)/venv/bin/python benchmarks/http2_waiting.py $(BENCH_ARGS)
 

@@ -81,3 +81,10 @@ def test_what_a_target_asks_for_has_no_default_of_another_target() -> None:
     defaults = set(re.findall(r"^(\w+)\s*\?=[ \t]*\S", makefiles, re.MULTILINE))
     assert {"SEED", "SUITE"} <= asked and "PAIRS" in defaults
     assert asked & defaults == set()
+
+
+def test_no_target_needs_a_file_whose_folder_was_not_yet_named() -> None:
+    """make expands a prerequisite when it reads it: a variable that a later file sets is empty there."""
+    rules = make("-pn", "help").stdout
+    assert "bench-tls: bench-packages build/venv/.requirements-test" in rules
+    assert re.findall(r"^[\w-]+:[^=\n]* /\S*", rules, re.MULTILINE) == []
