@@ -107,8 +107,10 @@ tls_certificate_new(uint32_t number, struct span chain, struct text *why)
                        : !read_names(c)        ? "its names cannot be read"
                        : !find_key(c)          ? "its key is neither RSA, EC nor Ed25519"
                                                : NULL;
-    if (failed == NULL)
+    if (failed == NULL) {
+        tls_staple_read(chain, &c->staple);
         return c;
+    }
     text_printf(why, "certificate %u: %s (", number, failed);
     tls_library_error(why);
     text_str(why, ")");
@@ -129,6 +131,7 @@ tls_certificate_release(struct tls_certificate **at)
     X509_free(c->leaf);
     sk_X509_pop_free(c->chain, X509_free);
     EVP_PKEY_free(c->key);
+    tls_staple_release(&c->staple);
     free(c);
 }
 

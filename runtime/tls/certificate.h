@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "tls/staple.h"
 
 /* A client takes the first that it can check. */
 enum tls_key_kind { TLS_KEY_EC, TLS_KEY_ED25519, TLS_KEY_RSA, TLS_KEY_KINDS };
@@ -24,9 +24,11 @@ struct tls_certificate {
     EVP_PKEY *key;          /* remote_key.h */
     char **names;           /* lower case; "*.example.com" is a wildcard for one label */
     unsigned n_names;
+    struct tls_staple staple;
 };
 
-/* The chain as PEM, the leaf first. Returns one reference; NULL, and adds the reason to `why`. */
+/* The chain as PEM, the leaf first, and behind it an answer of OCSP, if there is one. Returns one reference;
+ * NULL, and adds the reason to `why`. */
 struct tls_certificate *tls_certificate_new(uint32_t number, struct span chain, struct text *why);
 void tls_certificate_release(struct tls_certificate **c); /* any thread */
 /* Key and signature: "EC256 ecdsa-with-SHA256". */

@@ -36,6 +36,7 @@ certificates_drop(struct certificates *c, struct certificate *one)
     free(one->frontend);
     free(one->cert_file);
     free(one->key_file);
+    free(one->staple_file);
     free(one->kind);
     free(one->names);
     free(one->chain);

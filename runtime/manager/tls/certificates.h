@@ -30,6 +30,7 @@ struct certificate {
     char *id;
     char *frontend;             /* name of a listener; "": for all */
     char *cert_file, *key_file; /* key_file "": in cert_file */
+    char *staple_file;          /* NULL: cert_file with ".ocsp", if it is there */
     struct certificate_place place;
     bool from_file;                  /* of -A */
     bool seen;                       /* by a reload: it is still in the file of -A */

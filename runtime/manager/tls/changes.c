@@ -16,6 +16,7 @@
 #include "base/split.h"
 #include "log/report.h"
 #include "stream/listen.h"
+#include "tls/staple.h"
 
 #define CERTIFICATE_BYTES_MAX (1 << 20) /* of a file, as the key process reads it */
 
@@ -135,6 +136,37 @@ open_file(const char *path, struct text *why)
     return fd;
 }
 
+/* Puts the authority's answer about the certificate behind its chain. One that is too old must not keep a
+ * site from its start, so a bad answer is a warning, and not sent. False: the file cannot be read. */
+static bool
+staple(struct certificate *one, struct text *why)
+{
+    struct text path = { 0 }, chain = { 0 }, fault = { 0 };
+    text_printf(&path, "%s%s", one->staple_file != NULL ? one->staple_file : one->cert_file,
+                one->staple_file != NULL ? "" : ".ocsp");
+    int fd = file_open(text_cstr(&path), TLS_STAPLE_BYTES_MAX);
+    char *bytes = mem_zalloc(TLS_STAPLE_BYTES_MAX);
+    ssize_t n = fd < 0 ? -1 : read(fd, bytes, TLS_STAPLE_BYTES_MAX);
+    bool readable = n >= 0 || (one->staple_file == NULL && errno == ENOENT);
+    text_str(&chain, one->chain);
+    if (!readable)
+        text_printf(why, "%s: %s\n", text_cstr(&path), file_why(errno));
+    else if (n >= 0 && tls_staple_add(&chain, span_of(bytes, (size_t)n), &fault) != 0)
+        log_line(LOG_LEVEL_WARNING, "certificate %s: %s is not sent to clients: %s", one->id,
+                 text_cstr(&path), text_cstr(&fault));
+    else if (n >= 0) {
+        free(one->chain);
+        one->chain = mem_text(text_span(&chain));
+    }
+    if (fd >= 0)
+        close(fd);
+    free(bytes);
+    text_release(&path);
+    text_release(&chain);
+    text_release(&fault);
+    return readable;
+}
+
 static void loads_done(struct turn *t);
 
 static void
@@ -154,7 +186,9 @@ loaded(void *arg, int err, struct span text)
     } else if (is_duplicate(c, one, &t->why)) {
         t->refusal = CLI_CANT;
         certificates_drop(c, one);
-    } else if (t->what.kind == CHANGE_LOAD)
+    } else if (!staple(one, &t->why))
+        certificates_drop(c, one);
+    else if (t->what.kind == CHANGE_LOAD)
         t->what.id = mem_text(span_str(one->id)); /* for the answer */
     if (--t->waits == 0)
         loads_done(t);
@@ -264,6 +298,7 @@ load_configured(struct turn *t, const char *frontend, const struct tls_file *fil
     struct certificate *one = certificates_add(c, used != NULL ? used->id : file->id, frontend, file->cert,
                                                file->key);
     one->from_file = true;
+    one->staple_file = copy_or_null(file->staple);
     one->place = (struct certificate_place){ .at = at };
     load(t, one);
 }

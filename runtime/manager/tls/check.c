@@ -64,6 +64,11 @@ add_certificate(const struct certificate *one, const struct tls_certificate *c, 
     text_printf(out, ", %lld days left\n    chain  ", certificate_days(one));
     tls_describe_chain(c, out);
     text_str(out, "\n");
+    if (c->staple.bytes != NULL) {
+        text_str(out, "    OCSP   good, until ");
+        add_date(c->staple.until_s, out);
+        text_str(out, "\n");
+    }
 }
 
 static void

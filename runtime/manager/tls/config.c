@@ -223,6 +223,7 @@ release_files(struct tls_file *files, unsigned n)
         free(files[i].id);
         free(files[i].cert);
         free(files[i].key);
+        free(files[i].staple);
     }
     free(files);
 }

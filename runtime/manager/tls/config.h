@@ -14,6 +14,7 @@
 struct tls_file {     /* a certificate */
     char *id;         /* NULL: none given */
     char *cert, *key; /* paths; key "": in cert */
+    char *staple;     /* path of an answer of OCSP. NULL: none given */
 };
 
 /* A listener, or, at first, what is for all of them. */

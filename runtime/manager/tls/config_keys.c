@@ -30,6 +30,7 @@ enum action {
     SETS_PORT,
     SETS_CERT,
     SETS_KEY,
+    SETS_STAPLE,
     SETS_FOLDER,
     SETS_GLOB,
     READS_PROXY,
@@ -51,6 +52,7 @@ static const struct key {
     { "pem-file", BEGINS_PEM, IN_ALL | IN_FRONTEND, 0, NULL },
     { "cert", SETS_CERT, IN_PEM, 0, NULL },
     { "private-key", SETS_KEY, IN_PEM, 0, NULL },
+    { "ocsp-resp-file", SETS_STAPLE, IN_PEM, 0, NULL },
     { "pem-dir", SETS_FOLDER, IN_ALL, 0, NULL },
     { "pem-dir-glob", SETS_GLOB, IN_ALL, 0, NULL },
     { "tls-protos", SETS_PROTOS, IN_ALL | IN_FRONTEND, CONFIG_PROTOS, NULL },
@@ -80,12 +82,11 @@ static const struct key {
     { "client-verify-crl", REFUSED, IN_PEM, 0,
       "clients are verified by a listener: write it into its frontend block" },
     { "dhparam", NO_EFFECT, IN_PEM, 0, "keys are exchanged over curves (ecdh-curve)" },
-    { "ocsp-dir", NO_EFFECT, IN_ALL, 0, "answers of OCSP are not sent" },
-    { "ocsp-resp-file", NO_EFFECT, IN_PEM, 0, "answers of OCSP are not sent" },
-    { "ocsp-verify-staple", NO_EFFECT, IN_ALL | IN_PEM, 0, "answers of OCSP are not sent" },
-    { "ocsp-resp-tmo", NO_EFFECT, IN_ALL, 0, "answers of OCSP are not sent" },
-    { "ocsp-connect-tmo", NO_EFFECT, IN_ALL, 0, "answers of OCSP are not sent" },
-    { "ocsp-refresh-interval", NO_EFFECT, IN_ALL, 0, "answers of OCSP are not sent" },
+    { "ocsp-dir", NO_EFFECT, IN_ALL, 0, "answers of OCSP are files beside the certificates" },
+    { "ocsp-verify-staple", NO_EFFECT, IN_ALL | IN_PEM, 0, "answers of OCSP are always verified" },
+    { "ocsp-resp-tmo", NO_EFFECT, IN_ALL, 0, "answers of OCSP are files beside the certificates" },
+    { "ocsp-connect-tmo", NO_EFFECT, IN_ALL, 0, "answers of OCSP are files beside the certificates" },
+    { "ocsp-refresh-interval", NO_EFFECT, IN_ALL, 0, "answers of OCSP are files beside the certificates" },
     { "backend", NO_EFFECT, IN_ALL, 0, "requests go to the policy" },
     { "backend-refresh", NO_EFFECT, IN_ALL, 0, "requests go to the policy" },
     { "backend-connect-timeout", NO_EFFECT, IN_ALL, 0, "requests go to the policy" },
@@ -480,6 +481,7 @@ take_value(struct config_reader *r, const struct key *k, enum scope scope)
     case SETS_PORT: set_text(&draft(r)->port, value); return 0;
     case SETS_CERT: set_text(&r->pem->cert, value); return 0;
     case SETS_KEY: set_text(&r->pem->key, value); return 0;
+    case SETS_STAPLE: set_text(&r->pem->staple, value); return 0;
     case SETS_FOLDER:
         r->folder_line = r->words.line;
         set_text(&r->folder, value);

@@ -185,7 +185,7 @@ settings_of_hitch_alone_are_noted(void)
     EXPECT_PARSED(
         "backend = \"[127.0.0.1]:6086\"\nworkers = 4\nworkers = auto\ndaemon = on\nuser = \"hitch\"\n"
         "write-proxy-v2 = on\nkeepalive = 3600\nlog-level = 1\nocsp-dir = \"/var/lib/hitch\"\n" FRONTEND
-        "pem-file = { cert = \"a\" ocsp-resp-file = \"b\" dhparam = \"d\" }");
+        "pem-file = { cert = \"a\" ocsp-verify-staple = on dhparam = \"d\" }");
     unsigned lines = 0;
     for (const char *at = text_cstr(&c.notes); (at = strchr(at, '\n')) != NULL; at++)
         lines++;
