@@ -44,7 +44,8 @@ read_subject(struct span chain, struct subject *s)
 {
     BIO *pem = BIO_new_mem_buf(chain.ptr, (int)chain.len);
     *s = (struct subject){ .all = sk_X509_new_null() };
-    for (X509 *one; pem != NULL && s->all != NULL && (one = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL;)
+    for (X509 *one;
+         pem != NULL && s->all != NULL && (one = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL;)
         if (sk_X509_push(s->all, one) == 0)
             X509_free(one);
     BIO_free(pem);
@@ -88,15 +89,15 @@ fault_of(OCSP_BASICRESP *basic, const struct subject *s)
 {
     int64_t now = clock_real_ns() / NSEC_PER_SEC, from = 0, until = 0;
     int status = basic == NULL ? -1 : status_of(basic, s, &from, &until);
-    return basic == NULL                      ? "it is no answer of OCSP (DER)"
-         : status < 0                         ? "it is for another certificate"
-         : !is_signed(basic, s)               ? "its signature is not the authority's"
+    return basic == NULL                       ? "it is no answer of OCSP (DER)"
+         : status < 0                          ? "it is for another certificate"
+         : !is_signed(basic, s)                ? "its signature is not the authority's"
          : status == V_OCSP_CERTSTATUS_REVOKED ? "the certificate is revoked"
-         : status != V_OCSP_CERTSTATUS_GOOD   ? "the authority does not know the certificate"
-         : until < 0                          ? "it does not say until when it is valid"
-         : until <= now                       ? "it is too old"
-         : from > now + CLOCKS_DIFFER_S       ? "it is not valid yet"
-                                              : NULL;
+         : status != V_OCSP_CERTSTATUS_GOOD    ? "the authority does not know the certificate"
+         : until < 0                           ? "it does not say until when it is valid"
+         : until <= now                        ? "it is too old"
+         : from > now + CLOCKS_DIFFER_S        ? "it is not valid yet"
+                                               : NULL;
 }
 
 int
@@ -104,13 +105,15 @@ tls_staple_add(struct text *chain, struct span answer, struct text *why)
 {
     struct subject subject;
     OCSP_BASICRESP *basic = basic_of((const unsigned char *)answer.ptr, answer.len);
-    const char *fault = read_subject(text_span(chain), &subject) ? fault_of(basic, &subject)
-                                                                 : "the file of the certificate lacks the authority's";
+    const char *fault = read_subject(text_span(chain), &subject)
+                          ? fault_of(basic, &subject)
+                          : "the file of the certificate lacks the authority's";
     OCSP_BASICRESP_free(basic);
     sk_X509_pop_free(subject.all, X509_free);
     BIO *pem = fault == NULL ? BIO_new(BIO_s_mem()) : NULL;
     char *block;
-    if (pem != NULL && PEM_write_bio(pem, BLOCK, "", (const unsigned char *)answer.ptr, (long)answer.len) > 0) {
+    if (pem != NULL &&
+        PEM_write_bio(pem, BLOCK, "", (const unsigned char *)answer.ptr, (long)answer.len) > 0) {
         long n = BIO_get_mem_data(pem, &block);
         text_add(chain, span_of(block, (size_t)n));
     } else if (fault == NULL)
@@ -138,7 +141,8 @@ tls_staple_read(struct span chain, struct tls_staple *out)
         ASN1_GENERALIZEDTIME *ends = NULL;
         if (one != NULL)
             (void)OCSP_single_get0_status(one, NULL, NULL, NULL, &ends);
-        *out = (struct tls_staple){ .bytes = one == NULL ? NULL : malloc((size_t)n), .until_s = seconds_of(ends) };
+        *out = (struct tls_staple){ .bytes = one == NULL ? NULL : malloc((size_t)n),
+                                    .until_s = seconds_of(ends) };
         if (out->bytes != NULL)
             memcpy(out->bytes, bytes, out->n = (size_t)n);
         OCSP_BASICRESP_free(basic);

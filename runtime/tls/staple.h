@@ -1,5 +1,6 @@
 /* The answer of an authority (OCSP, RFC 6960) that a certificate is good. It goes with the certificate to
- * clients that ask for it (RFC 6066, 8), and with the chain from the manager to the worker, as a PEM block. */
+ * clients that ask for it (RFC 6066, 8), and with the chain from the manager to the worker, as a PEM block.
+ */
 #ifndef VERNIS_TLS_STAPLE_H
 #define VERNIS_TLS_STAPLE_H
 
@@ -13,8 +14,8 @@ struct tls_staple {
     int64_t until_s; /* seconds since 1970; not sent later */
 };
 
-/* Adds an answer (DER) behind the chain (PEM, the server's certificate first), as a block. ERR_SYNTAX with the
- * reason: it is not an answer for this certificate that says good and is valid now. */
+/* Adds an answer (DER) behind the chain (PEM, the server's certificate first), as a block. ERR_SYNTAX with
+ * the reason: it is not an answer for this certificate that says good and is valid now. */
 int tls_staple_add(struct text *chain, struct span answer, struct text *why);
 /* That of a chain. A block that cannot be read is none. */
 void tls_staple_read(struct span chain, struct tls_staple *out);

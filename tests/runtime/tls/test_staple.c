@@ -19,7 +19,8 @@ static X509 *
 certificate(const char *name, long serial, const X509 *issuer)
 {
     X509 *x = X509_new();
-    X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_ASC, (const unsigned char *)name, -1, -1, 0);
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_ASC, (const unsigned char *)name, -1,
+                               -1, 0);
     X509_set_issuer_name(x, X509_get_subject_name(issuer == NULL ? x : issuer));
     ASN1_INTEGER_set(X509_get_serialNumber(x), serial);
     X509_gmtime_adj(X509_getm_notBefore(x), -DAY);
@@ -159,7 +160,8 @@ a_block_that_cannot_be_read_is_none(void)
 static const struct test tests[] = {
     { "an_answer_counts_from_its_beginning_to_its_end", an_answer_counts_from_its_beginning_to_its_end },
     { "a_chain_keeps_the_answer_and_its_end", a_chain_keeps_the_answer_and_its_end },
-    { "a_chain_without_the_authority_cannot_be_answered_for", a_chain_without_the_authority_cannot_be_answered_for },
+    { "a_chain_without_the_authority_cannot_be_answered_for",
+      a_chain_without_the_authority_cannot_be_answered_for },
     { "a_block_that_cannot_be_read_is_none", a_block_that_cannot_be_read_is_none },
 };
 
