@@ -3,7 +3,6 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/pem.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ add_name(struct tls_certificate *c, const ASN1_STRING *from)
 static bool
 read_names(struct tls_certificate *c)
 {
-    GENERAL_NAMES *all = X509_get_ext_d2i(c->leaf, NID_subject_alt_name, NULL, NULL);
+    GENERAL_NAMES *all = X509_get_ext_d2i(c->chain.leaf, NID_subject_alt_name, NULL, NULL);
     bool ok = true;
     for (int i = 0; ok && i < sk_GENERAL_NAME_num(all); i++) {
         const GENERAL_NAME *one = sk_GENERAL_NAME_value(all, i);
@@ -45,35 +44,9 @@ read_names(struct tls_certificate *c)
             ok = add_name(c, one->d.dNSName);
     }
     GENERAL_NAMES_free(all);
-    X509_NAME *subject = X509_get_subject_name(c->leaf);
+    X509_NAME *subject = X509_get_subject_name(c->chain.leaf);
     int at = c->n_names > 0 ? -1 : X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
     return ok && (at < 0 || add_name(c, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at))));
-}
-
-static X509 *
-read_one(BIO *pem)
-{
-    X509 *made = X509_new_ex(tls_library(), NULL);
-    if (made != NULL && PEM_read_bio_X509(pem, &made, NULL, NULL) == NULL) {
-        X509_free(made);
-        return NULL;
-    }
-    return made;
-}
-
-static bool
-read_chain(struct tls_certificate *c, struct span text)
-{
-    BIO *pem = BIO_new_mem_buf(text.ptr, (int)text.len);
-    c->chain = sk_X509_new_null();
-    bool ok = pem != NULL && c->chain != NULL && (c->leaf = read_one(pem)) != NULL;
-    for (X509 *next; ok && (next = read_one(pem)) != NULL;) {
-        ok = sk_X509_push(c->chain, next) > 0;
-        if (!ok)
-            X509_free(next);
-    }
-    BIO_free(pem);
-    return ok;
 }
 
 static bool
@@ -83,7 +56,7 @@ find_key(struct tls_certificate *c)
         const char *type;
         enum tls_key_kind kind;
     } kinds[] = { { "RSA", TLS_KEY_RSA }, { "EC", TLS_KEY_EC }, { "ED25519", TLS_KEY_ED25519 } };
-    EVP_PKEY *public_key = X509_get0_pubkey(c->leaf);
+    EVP_PKEY *public_key = X509_get0_pubkey(c->chain.leaf);
     for (unsigned i = 0; public_key != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (EVP_PKEY_is_a(public_key, kinds[i].type)) {
             c->kind = kinds[i].kind;
@@ -103,12 +76,12 @@ tls_certificate_new(uint32_t number, struct span chain, struct text *why)
     ERR_clear_error();
     atomic_init(&c->refs, 1);
     c->number = number;
-    const char *failed = !read_chain(c, chain) ? "the chain cannot be read"
-                       : !read_names(c)        ? "its names cannot be read"
-                       : !find_key(c)          ? "its key is neither RSA, EC nor Ed25519"
-                                               : NULL;
+    const char *failed = !tls_chain_read(chain, &c->chain) ? "the chain cannot be read"
+                       : !read_names(c)                    ? "its names cannot be read"
+                       : !find_key(c)                      ? "its key is neither RSA, EC nor Ed25519"
+                                                           : NULL;
     if (failed == NULL) {
-        tls_staple_read(chain, &c->staple);
+        tls_staple_read(chain, &c->chain, &c->staple);
         return c;
     }
     text_printf(why, "certificate %u: %s (", number, failed);
@@ -128,8 +101,7 @@ tls_certificate_release(struct tls_certificate **at)
     for (unsigned i = 0; i < c->n_names; i++)
         free(c->names[i]);
     free(c->names);
-    X509_free(c->leaf);
-    sk_X509_pop_free(c->chain, X509_free);
+    tls_chain_release(&c->chain);
     EVP_PKEY_free(c->key);
     tls_staple_release(&c->staple);
     free(c);

@@ -19,10 +19,9 @@ struct tls_certificate {
     atomic_uint refs;
     uint32_t number; /* of its key, for key_client.h */
     enum tls_key_kind kind;
-    X509 *leaf;
-    STACK_OF(X509) * chain; /* without the leaf */
-    EVP_PKEY *key;          /* remote_key.h */
-    char **names;           /* lower case; "*.example.com" is a wildcard for one label */
+    struct tls_chain chain;
+    EVP_PKEY *key; /* remote_key.h */
+    char **names;  /* lower case; "*.example.com" is a wildcard for one label */
     unsigned n_names;
     struct tls_staple staple;
 };

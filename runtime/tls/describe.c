@@ -25,15 +25,15 @@ add_name(X509_NAME *name, struct text *out)
 void
 tls_describe_chain(const struct tls_certificate *c, struct text *out)
 {
-    X509 *last = c->leaf;
-    add_name(X509_get_subject_name(c->leaf), out);
-    for (int i = 0; i < sk_X509_num(c->chain); i++) {
-        last = sk_X509_value(c->chain, i);
+    X509 *last = c->chain.leaf;
+    add_name(X509_get_subject_name(c->chain.leaf), out);
+    for (int i = 0; i < sk_X509_num(c->chain.others); i++) {
+        last = sk_X509_value(c->chain.others, i);
         text_str(out, " < ");
         add_name(X509_get_subject_name(last), out);
     }
     bool own = X509_NAME_cmp(X509_get_subject_name(last), X509_get_issuer_name(last)) == 0;
-    if (own && last == c->leaf)
+    if (own && last == c->chain.leaf)
         text_str(out, ", which signs itself");
     if (own)
         return;

@@ -110,7 +110,7 @@ on_certificate(SSL *ssl, void *arg)
         return 0;
     for (enum tls_key_kind k = 0; k < TLS_KEY_KINDS; k++) {
         const struct tls_certificate *c = t->handshake->name->by_kind[k];
-        if (c != NULL && SSL_use_cert_and_key(ssl, c->leaf, c->key, c->chain, 1) != 1)
+        if (c != NULL && SSL_use_cert_and_key(ssl, c->chain.leaf, c->key, c->chain.others, 1) != 1)
             return 0;
     }
     return 1;
@@ -126,7 +126,8 @@ on_status(SSL *ssl, void *arg)
     const X509 *leaf = SSL_get_certificate(ssl);
     for (enum tls_key_kind k = 0; name != NULL && k < TLS_KEY_KINDS; k++) {
         const struct tls_certificate *c = name->by_kind[k];
-        if (c == NULL || c->leaf != leaf || !tls_staple_is_valid(&c->staple, clock_real_ns() / NSEC_PER_SEC))
+        if (c == NULL || c->chain.leaf != leaf ||
+            !tls_staple_is_valid(&c->staple, clock_real_ns() / NSEC_PER_SEC))
             continue;
         unsigned char *copy = OPENSSL_memdup(c->staple.bytes, c->staple.n);
         return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, (int)c->staple.n) == 1

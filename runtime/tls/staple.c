@@ -34,47 +34,27 @@ basic_of(const unsigned char *bytes, size_t n)
 
 /* ---- a check ---- */
 
-struct subject {
-    X509 *leaf, *issuer;
-    STACK_OF(X509) * all;
-};
-
-static bool
-read_subject(struct span chain, struct subject *s)
-{
-    BIO *pem = BIO_new_mem_buf(chain.ptr, (int)chain.len);
-    *s = (struct subject){ .all = sk_X509_new_null() };
-    for (X509 *one;
-         pem != NULL && s->all != NULL && (one = PEM_read_bio_X509(pem, NULL, NULL, NULL)) != NULL;)
-        if (sk_X509_push(s->all, one) == 0)
-            X509_free(one);
-    BIO_free(pem);
-    s->leaf = sk_X509_value(s->all, 0);
-    s->issuer = sk_X509_value(s->all, 1);
-    return s->leaf != NULL && s->issuer != NULL;
-}
-
 /* Signed by the certificate's authority, or by a responder that has its certificate from there. */
 static bool
-is_signed(OCSP_BASICRESP *basic, const struct subject *s)
+is_signed(OCSP_BASICRESP *basic, const struct tls_chain *c)
 {
     X509_STORE *store = X509_STORE_new();
-    bool ok = store != NULL && X509_STORE_add_cert(store, s->issuer) == 1 &&
+    bool ok = store != NULL && X509_STORE_add_cert(store, sk_X509_value(c->others, 0)) == 1 &&
               X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN) == 1 &&
-              OCSP_basic_verify(basic, s->all, store, 0) == 1;
+              OCSP_basic_verify(basic, c->others, store, 0) == 1;
     X509_STORE_free(store);
     return ok;
 }
 
-/* What it says of the certificate. Authorities name it by digests of their choice. -1: nothing */
+/* The status of the certificate. Authorities name it by digests of their choice. -1: it is not named */
 static int
-status_of(OCSP_BASICRESP *basic, const struct subject *s, int64_t *from, int64_t *until)
+status_of(OCSP_BASICRESP *basic, const struct tls_chain *c, int64_t *from, int64_t *until)
 {
     const EVP_MD *digests[] = { EVP_sha1(), EVP_sha256() };
     int status = -1;
     for (unsigned i = 0; status < 0 && i < sizeof digests / sizeof *digests; i++) {
         ASN1_GENERALIZEDTIME *begins, *ends;
-        OCSP_CERTID *id = OCSP_cert_to_id(digests[i], s->leaf, s->issuer);
+        OCSP_CERTID *id = OCSP_cert_to_id(digests[i], c->leaf, sk_X509_value(c->others, 0));
         if (id != NULL && OCSP_resp_find_status(basic, id, &status, NULL, NULL, &begins, &ends) == 1) {
             *from = seconds_of(begins);
             *until = seconds_of(ends);
@@ -85,13 +65,13 @@ status_of(OCSP_BASICRESP *basic, const struct subject *s, int64_t *from, int64_t
 }
 
 static const char *
-fault_of(OCSP_BASICRESP *basic, const struct subject *s)
+fault_of(OCSP_BASICRESP *basic, const struct tls_chain *c)
 {
     int64_t now = clock_real_ns() / NSEC_PER_SEC, from = 0, until = 0;
-    int status = basic == NULL ? -1 : status_of(basic, s, &from, &until);
+    int status = basic == NULL ? -1 : status_of(basic, c, &from, &until);
     return basic == NULL                       ? "it is no answer of OCSP (DER)"
          : status < 0                          ? "it is for another certificate"
-         : !is_signed(basic, s)                ? "its signature is not the authority's"
+         : !is_signed(basic, c)                ? "its signature is not the authority's"
          : status == V_OCSP_CERTSTATUS_REVOKED ? "the certificate is revoked"
          : status != V_OCSP_CERTSTATUS_GOOD    ? "the authority does not know the certificate"
          : until < 0                           ? "it does not say until when it is valid"
@@ -103,13 +83,13 @@ fault_of(OCSP_BASICRESP *basic, const struct subject *s)
 int
 tls_staple_add(struct text *chain, struct span answer, struct text *why)
 {
-    struct subject subject;
+    struct tls_chain read;
     OCSP_BASICRESP *basic = basic_of((const unsigned char *)answer.ptr, answer.len);
-    const char *fault = read_subject(text_span(chain), &subject)
-                          ? fault_of(basic, &subject)
+    const char *fault = tls_chain_read(text_span(chain), &read) && sk_X509_num(read.others) > 0
+                          ? fault_of(basic, &read)
                           : "the file of the certificate lacks the authority's";
     OCSP_BASICRESP_free(basic);
-    sk_X509_pop_free(subject.all, X509_free);
+    tls_chain_release(&read);
     BIO *pem = fault == NULL ? BIO_new(BIO_s_mem()) : NULL;
     char *block;
     if (pem != NULL &&
@@ -128,7 +108,7 @@ tls_staple_add(struct text *chain, struct span answer, struct text *why)
 /* ---- what the worker keeps ---- */
 
 void
-tls_staple_read(struct span chain, struct tls_staple *out)
+tls_staple_read(struct span chain, const struct tls_chain *of, struct tls_staple *out)
 {
     BIO *pem = BIO_new_mem_buf(chain.ptr, (int)chain.len);
     char *name, *header;
@@ -137,12 +117,10 @@ tls_staple_read(struct span chain, struct tls_staple *out)
     *out = (struct tls_staple){ 0 };
     while (pem != NULL && out->bytes == NULL && PEM_read_bio(pem, &name, &header, &bytes, &n) == 1) {
         OCSP_BASICRESP *basic = strcmp(name, BLOCK) == 0 ? basic_of(bytes, (size_t)n) : NULL;
-        OCSP_SINGLERESP *one = basic == NULL ? NULL : OCSP_resp_get0(basic, 0);
-        ASN1_GENERALIZEDTIME *ends = NULL;
-        if (one != NULL)
-            (void)OCSP_single_get0_status(one, NULL, NULL, NULL, &ends);
-        *out = (struct tls_staple){ .bytes = one == NULL ? NULL : malloc((size_t)n),
-                                    .until_s = seconds_of(ends) };
+        int64_t from, until = 0;
+        bool good = basic != NULL && sk_X509_num(of->others) > 0 &&
+                    status_of(basic, of, &from, &until) == V_OCSP_CERTSTATUS_GOOD;
+        *out = (struct tls_staple){ .bytes = good ? malloc((size_t)n) : NULL, .until_s = until };
         if (out->bytes != NULL)
             memcpy(out->bytes, bytes, out->n = (size_t)n);
         OCSP_BASICRESP_free(basic);

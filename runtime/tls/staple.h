@@ -5,6 +5,7 @@
 #define VERNIS_TLS_STAPLE_H
 
 #include "base/text.h"
+#include "tls/chain.h"
 
 #define TLS_STAPLE_BYTES_MAX 65536u
 
@@ -17,8 +18,9 @@ struct tls_staple {
 /* Adds an answer (DER) behind the chain (PEM, the server's certificate first), as a block. ERR_SYNTAX with
  * the reason: it is not an answer for this certificate that says good and is valid now. */
 int tls_staple_add(struct text *chain, struct span answer, struct text *why);
-/* That of a chain. A block that cannot be read is none. */
-void tls_staple_read(struct span chain, struct tls_staple *out);
+/* The block behind a chain, which `of` was read from. One that cannot be read, or does not say good, is none.
+ */
+void tls_staple_read(struct span chain, const struct tls_chain *of, struct tls_staple *out);
 void tls_staple_release(struct tls_staple *s);
 
 static inline bool

@@ -19,7 +19,7 @@ def answer(by: Authority, of: Path, to: Path, *how: str) -> Path:
 
 
 def stapled(port: int, *how: str) -> str:
-    """What `openssl s_client` prints of the answer that came with the certificate."""
+    """The answer that came with the certificate, as `openssl s_client` prints it."""
     done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-status", *how], input="", capture_output=True, text=True, timeout=60)
     return done.stdout.partition("OCSP response:")[2].partition("---")[0]
 

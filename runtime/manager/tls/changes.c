@@ -141,14 +141,14 @@ open_file(const char *path, struct text *why)
 static bool
 staple(struct certificate *one, struct text *why)
 {
+    char bytes[TLS_STAPLE_BYTES_MAX];
     struct text path = { 0 }, chain = { 0 }, fault = { 0 };
-    text_printf(&path, "%s%s", one->staple_file != NULL ? one->staple_file : one->cert_file,
-                one->staple_file != NULL ? "" : ".ocsp");
-    int fd = file_open(text_cstr(&path), TLS_STAPLE_BYTES_MAX);
-    char *bytes = mem_zalloc(TLS_STAPLE_BYTES_MAX);
-    ssize_t n = fd < 0 ? -1 : read(fd, bytes, TLS_STAPLE_BYTES_MAX);
-    bool readable = n >= 0 || (one->staple_file == NULL && errno == ENOENT);
+    text_str(&path, one->staple_file != NULL ? one->staple_file : one->cert_file);
+    text_str(&path, one->staple_file != NULL ? "" : ".ocsp");
     text_str(&chain, one->chain);
+    int fd = file_open(text_cstr(&path), TLS_STAPLE_BYTES_MAX);
+    ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
+    bool readable = n >= 0 || (one->staple_file == NULL && errno == ENOENT);
     if (!readable)
         text_printf(why, "%s: %s\n", text_cstr(&path), file_why(errno));
     else if (n >= 0 && tls_staple_add(&chain, span_of(bytes, (size_t)n), &fault) != 0)
@@ -160,7 +160,6 @@ staple(struct certificate *one, struct text *why)
     }
     if (fd >= 0)
         close(fd);
-    free(bytes);
     text_release(&path);
     text_release(&chain);
     text_release(&fault);

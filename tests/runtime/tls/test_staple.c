@@ -45,13 +45,19 @@ chain_of(X509 *first, X509 *second)
     return made;
 }
 
-/* Of the leaf, by the authority; from and until are seconds from now. `digest` names the certificate. */
+/* For the leaf, behind one for another certificate that lasts longer; from and until are seconds from now.
+ * `digest` names the certificate. */
 static size_t
 answer(int status, long from, long until, const EVP_MD *digest, unsigned char **der)
 {
     OCSP_BASICRESP *basic = OCSP_BASICRESP_new();
     ASN1_TIME *begins = X509_gmtime_adj(NULL, from), *ends = X509_gmtime_adj(NULL, until),
               *revoked = X509_gmtime_adj(NULL, -DAY);
+    ASN1_TIME *late = X509_gmtime_adj(NULL, until + DAY);
+    OCSP_CERTID *other = OCSP_cert_to_id(digest, authority, authority);
+    OCSP_basic_add1_status(basic, other, V_OCSP_CERTSTATUS_GOOD, 0, NULL, begins, late);
+    OCSP_CERTID_free(other);
+    ASN1_TIME_free(late);
     OCSP_CERTID *id = OCSP_cert_to_id(digest, leaf, authority);
     OCSP_basic_add1_status(basic, id, status, 0, revoked, begins, ends);
     OCSP_CERTID_free(id);
@@ -67,7 +73,7 @@ answer(int status, long from, long until, const EVP_MD *digest, unsigned char **
     return (size_t)n;
 }
 
-/* What is wrong with it; "" if it is behind the chain now. */
+/* The fault of an answer; "" if it is behind the chain now. */
 static struct text
 said(int status, long from, long until)
 {
@@ -78,6 +84,15 @@ said(int status, long from, long until)
     OPENSSL_free(der);
     text_release(&chain);
     return why;
+}
+
+static void
+read_staple(struct span chain, struct tls_staple *out)
+{
+    struct tls_chain read;
+    EXPECT(tls_chain_read(chain, &read));
+    tls_staple_read(chain, &read, out);
+    tls_chain_release(&read);
 }
 
 static void
@@ -121,7 +136,7 @@ a_chain_keeps_the_answer_and_its_end(void)
         size_t n = answer(V_OCSP_CERTSTATUS_GOOD, -60, DAY, digests[i], &der);
         int64_t now = (int64_t)time(NULL);
         EXPECT(tls_staple_add(&chain, span_of((char *)der, n), &why) == 0);
-        tls_staple_read(text_span(&chain), &kept);
+        read_staple(text_span(&chain), &kept);
         EXPECT(kept.n == n && memcmp(kept.bytes, der, n) == 0);
         EXPECT(kept.until_s >= now + DAY - 60 && kept.until_s <= now + DAY);
         EXPECT(tls_staple_is_valid(&kept, kept.until_s - 1) && !tls_staple_is_valid(&kept, kept.until_s));
@@ -142,7 +157,7 @@ a_chain_without_the_authority_cannot_be_answered_for(void)
     EXPECT(tls_staple_add(&chain, span_of((char *)der, n), &why) == ERR_SYNTAX);
     EXPECT_EQ_STR(text_span(&why), "the file of the certificate lacks the authority's");
     EXPECT(chain.len == before);
-    tls_staple_read(text_span(&chain), &kept);
+    read_staple(text_span(&chain), &kept);
     EXPECT(kept.bytes == NULL);
     OPENSSL_free(der);
     text_release(&chain);
@@ -153,8 +168,11 @@ static void
 a_block_that_cannot_be_read_is_none(void)
 {
     struct tls_staple kept;
-    tls_staple_read(SPAN_LIT("-----BEGIN OCSP RESPONSE-----\nQUJD\n-----END OCSP RESPONSE-----\n"), &kept);
+    struct text chain = chain_of(leaf, authority);
+    text_str(&chain, "-----BEGIN OCSP RESPONSE-----\nQUJD\n-----END OCSP RESPONSE-----\n");
+    read_staple(text_span(&chain), &kept);
     EXPECT(kept.bytes == NULL);
+    text_release(&chain);
 }
 
 static const struct test tests[] = {
