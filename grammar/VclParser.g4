@@ -31,6 +31,7 @@ declaration
     | counter
     | budget
     | caching
+    | unused
     ;
 
 version : VCL NUMBER SEMI ;
@@ -45,7 +46,7 @@ fieldName  : IDENTIFIER ;
 
 acl        : ACL declaredName aclFlag* aclEntries ;
 aclEntries : LBRACE aclEntry* RBRACE ;
-aclFlag    : ( PLUS | MINUS ) IDENTIFIER ;
+aclFlag    : ( PLUS | MINUS ) IDENTIFIER ( LPAREN aclFlag RPAREN )? ;
 aclEntry   : negated? ( optionalAddress | aclAddress ) SEMI ;
 optionalAddress : LPAREN negated? aclAddress RPAREN ;
 aclAddress : string ( SLASH maskBits )? ;
@@ -59,6 +60,8 @@ testCase : TEST string block ;
 
 importModule : IMPORT ( declaredName ( AS importAlias )? ( FROM string )? | string AS importAlias ) SEMI ;
 importAlias  : IDENTIFIER ;
+
+unused : UNUSED declaredName SEMI ;
 
 declaredName : IDENTIFIER ;
 inlineC      : INLINE_C ;

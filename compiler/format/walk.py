@@ -135,9 +135,10 @@ def _acl(w: Writer, item: n.Acl) -> None:
     w.open()
     w.token()
     w.spaced(SPACE)
-    for _ in item.flags:
+    for flag in item.flags:
         w.spaced(SPACE)
-        w.spaced(NONE)
+        for _ in range(5 if "(" in flag else 1):
+            w.spaced(NONE)
     _body(w, item.entries, _on_one_line(w, item.at))
     w.close()
 
@@ -477,6 +478,7 @@ def _labelled(w: Writer, item: n.Labelled) -> None:
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     n.Version: _words,
     n.Caching: _words,
+    n.Unused: _words,
     n.Import: _words,
     n.Backend: _backend,
     n.Probe: _probe,

@@ -10,7 +10,7 @@ from vernis.semantics.typed import Acl, AclEntry
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
-ACL_FLAGS = ("log", "table", "pedantic")
+ACL_FLAGS = ("log", "table", "pedantic", "fold")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
 
@@ -23,14 +23,18 @@ def check_acl(cx: Context, node: nodes.Acl) -> Acl:
     for entry in node.entries:
         for item in _acl_entry(cx, entry, pedantic):
             _add_entry(cx, known, item, entry)
-    entries = sorted((item for item, _ in known.values()), key=lambda item: -item.bits)
+    entries = [item for item, _ in known.values()]
+    if flags.get("fold", False):
+        entries = _folded(entries)
+    entries.sort(key=lambda item: -item.bits)
     return Acl(node.name, node.at, tuple(entries), flags.get("log", False))
 
 
 def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
     flags: dict[str, bool] = {}
-    for place, flag in enumerate(node.flags):
-        sign = node.name_at[1] + 1 + 2 * place
+    sign = node.name_at[1] + 1
+    for written in node.flags:
+        flag, _, inner = written.rstrip(")").partition("(")
         if cx.report.space_follows(sign):
             cx.report.error(
                 "V511",
@@ -48,8 +52,48 @@ def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
                 f"the flags are {', '.join(ACL_FLAGS)}",
                 stock=phrase("acl flag"),
             )
+        elif inner and (flag != "+fold" or inner[1:] != "report"):
+            cx.report.error("V511", node.name_at, f"an ACL has no flag {written}", "write: +fold(-report)")
         flags[flag[1:]] = flag[0] == "+"
+        sign += 6 if inner else 2
     return flags
+
+
+def _folded(entries: list[AclEntry]) -> list[AclEntry]:
+    """Two halves of a network become the network, and what a network contains is left out, unless a negated
+    entry lies between. The same addresses match as before."""
+    known = {(len(e.address), int.from_bytes(e.address, "big"), e.bits): e for e in entries}
+    by_bits: dict[int, list[tuple[int, int, int]]] = {}
+    for key in known:
+        by_bits.setdefault(key[2], []).append(key)
+    for bits in range(128, 0, -1):
+        for width, number, _ in by_bits.get(bits, ()):
+            bit = 1 << 8 * width - bits
+            halves = [(width, number & ~bit, bits), (width, number | bit, bits)]
+            if any(half not in known or known[half].negated for half in halves):
+                continue
+            whole = (width, number & ~bit, bits - 1)
+            known[whole] = _network(*whole)
+            by_bits.setdefault(bits - 1, []).append(whole)
+            del known[halves[0]], known[halves[1]]
+    return [e for key, e in known.items() if e.negated or not _is_contained(known, key)]
+
+
+def _network(width: int, number: int, bits: int) -> AclEntry:
+    address = number.to_bytes(width, "big")
+    host, _, mask = _network_text(address, bits).partition("/")
+    return AclEntry(address, bits, False, f'"{host}"/{mask} fixed: folded')
+
+
+def _is_contained(known: dict[tuple[int, int, int], AclEntry], key: tuple[int, int, int]) -> bool:
+    """Whether the smallest other network around this one matches, too."""
+    width, number, bits = key
+    for around in range(bits - 1, -1, -1):
+        shift = 8 * width - around
+        found = known.get((width, number >> shift << shift, around))
+        if found is not None:
+            return not found.negated
+    return False
 
 
 def _add_entry(

@@ -131,6 +131,7 @@ class Scope:
     acls: list[nodes.Acl] = field(default_factory=list)
     instances: list[Symbol] = field(default_factory=list)
     budgets: list[nodes.Budget] = field(default_factory=list)
+    unused: list[nodes.Unused] = field(default_factory=list)
     has_old_caching: bool = False  # `caching 4.1;`
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
@@ -240,6 +241,8 @@ class _Builder:
                 self.report.incomplete = True
             case nodes.Caching():
                 self._caching(declaration)
+            case nodes.Unused():
+                self.scope.unused.append(declaration)
             case nodes.Version() | nodes.TestCase():  # the parser has refused tests
                 pass
             case _:

@@ -155,7 +155,8 @@ class Builder(ExpressionBuilder):
         return n.Acl((first, last), name.text, name.at, flags, entries)
 
     def aclFlag(self, children: list[Any], first: int, last: int) -> str:
-        return self._text(first) + self._text(last)
+        flag = self._text(first) + self._text(self.table.types.index(T.IDENTIFIER, first))
+        return flag + f"({children[0]})" if children else flag
 
     def aclEntry(self, children: list[Any], first: int, last: int) -> n.AclEntry:
         negations = sum(1 for c in children if c is _NEGATED)
@@ -189,6 +190,9 @@ class Builder(ExpressionBuilder):
 
     def negated(self, children: list[Any], first: int, last: int) -> Negated:
         return _NEGATED
+
+    def unused(self, children: list[Any], first: int, last: int) -> n.Unused:
+        return n.Unused((first, last), children[0].text, children[0].at)
 
     def subroutine(self, children: list[Any], first: int, last: int) -> n.Sub:
         annotations = tuple(c for c in children if isinstance(c, n.Annotation))

@@ -28,6 +28,8 @@ def _declaration(d: Any, out: list[str]) -> None:
             out.append(f"(vcl {d.number})")
         case n.Caching():
             out.append(f"(caching {d.number})")
+        case n.Unused():
+            out.append(f"(unused {d.name})")
         case n.Import():
             alias = f" as={d.alias}" if d.alias else ""
             path = f" from={_text(d.path)}" if d.path is not None else ""

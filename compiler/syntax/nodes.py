@@ -333,7 +333,7 @@ class AclEntry:
 
 @record(frozen=True)
 class Acl:
-    """``flags`` as written: ``+log``, ``-pedantic``."""
+    """``flags`` as written, without blanks: ``+log``, ``+fold(-report)``."""
 
     at: At
     name: str
@@ -389,6 +389,15 @@ class Version:
 
     at: At
     number: str
+
+
+@record(frozen=True)
+class Unused:
+    """``unused NAME;`` of Varnish 9: no finding that nothing uses it."""
+
+    at: At
+    name: str
+    name_at: At
 
 
 # ---- declarations of 5.0 -----------------------------------------------------------------------------------
@@ -486,6 +495,7 @@ Decl: TypeAlias = (
     | Import
     | Version
     | Caching
+    | Unused
     | InlineC
     | TestCase
     | Constant

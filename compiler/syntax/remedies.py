@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from vernis.similar import similar
 from vernis.syntax.generated.token_types import T
 
-DECLARATIONS = ("vcl", "import", "include", "backend", "probe", "acl", "sub")
+DECLARATIONS = ("vcl", "import", "include", "backend", "probe", "acl", "sub", "unused")
 STATEMENTS = ("set", "unset", "call", "return", "if", "else", "elseif", "new", "include")
 ACTIONS = frozenset(
     ("abandon", "deliver", "fail", "fetch", "hash", "lookup", "pass", "pipe", "purge", "restart", "retry")

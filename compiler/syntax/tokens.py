@@ -27,6 +27,7 @@ WORDS: dict[bytes, int] = {
     b"acl": T.ACL,
     b"sub": T.SUB,
     b"import": T.IMPORT,
+    b"unused": T.UNUSED,
     b"include": T.INCLUDE,
     b"test": T.TEST,
     b"else": T.ELSE,
@@ -72,7 +73,7 @@ FOLDED: dict[bytes, int] = {
     b"if": T.IF,
     b"new": T.NEW,
 }
-DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT, T.TEST))
+DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT, T.UNUSED, T.TEST))
 STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
 HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
 COMMENTS = frozenset((T.LINE_COMMENT, T.BLOCK_COMMENT))

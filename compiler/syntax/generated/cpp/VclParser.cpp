@@ -48,7 +48,7 @@ VclParser::ProgramContext* VclParser::program() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(193);
+    setState(195);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while ((((_la & ~ 0x3fULL) == 0) &&
@@ -58,6 +58,7 @@ VclParser::ProgramContext* VclParser::program() {
       | (1ULL << VclParser::ACL)
       | (1ULL << VclParser::SUB)
       | (1ULL << VclParser::IMPORT)
+      | (1ULL << VclParser::UNUSED)
       | (1ULL << VclParser::PROCEDURE)
       | (1ULL << VclParser::TEXT_SET)
       | (1ULL << VclParser::CONST)
@@ -69,13 +70,13 @@ VclParser::ProgramContext* VclParser::program() {
       | (1ULL << VclParser::CACHING)
       | (1ULL << VclParser::TEST)
       | (1ULL << VclParser::INLINE_C))) != 0) || _la == VclParser::AT) {
-      setState(190);
+      setState(192);
       declaration();
-      setState(195);
+      setState(197);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(196);
+    setState(198);
     match(VclParser::EOF);
 
   }
@@ -154,6 +155,10 @@ VclParser::CachingContext* VclParser::DeclarationContext::caching() {
   return getRuleContext<VclParser::CachingContext>(0);
 }
 
+VclParser::UnusedContext* VclParser::DeclarationContext::unused() {
+  return getRuleContext<VclParser::UnusedContext>(0);
+}
+
 
 size_t VclParser::DeclarationContext::getRuleIndex() const {
   return VclParser::RuleDeclaration;
@@ -172,33 +177,33 @@ VclParser::DeclarationContext* VclParser::declaration() {
     exitRule();
   });
   try {
-    setState(213);
+    setState(216);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::VCL: {
         enterOuterAlt(_localctx, 1);
-        setState(198);
+        setState(200);
         version();
         break;
       }
 
       case VclParser::BACKEND: {
         enterOuterAlt(_localctx, 2);
-        setState(199);
+        setState(201);
         backend();
         break;
       }
 
       case VclParser::PROBE: {
         enterOuterAlt(_localctx, 3);
-        setState(200);
+        setState(202);
         probe();
         break;
       }
 
       case VclParser::ACL: {
         enterOuterAlt(_localctx, 4);
-        setState(201);
+        setState(203);
         acl();
         break;
       }
@@ -207,28 +212,28 @@ VclParser::DeclarationContext* VclParser::declaration() {
       case VclParser::PROCEDURE:
       case VclParser::AT: {
         enterOuterAlt(_localctx, 5);
-        setState(202);
+        setState(204);
         subroutine();
         break;
       }
 
       case VclParser::IMPORT: {
         enterOuterAlt(_localctx, 6);
-        setState(203);
+        setState(205);
         importModule();
         break;
       }
 
       case VclParser::INLINE_C: {
         enterOuterAlt(_localctx, 7);
-        setState(204);
+        setState(206);
         inlineC();
         break;
       }
 
       case VclParser::TEST: {
         enterOuterAlt(_localctx, 8);
-        setState(205);
+        setState(207);
         testCase();
         break;
       }
@@ -236,50 +241,57 @@ VclParser::DeclarationContext* VclParser::declaration() {
       case VclParser::CONST:
       case VclParser::PARAM: {
         enterOuterAlt(_localctx, 9);
-        setState(206);
+        setState(208);
         constant();
         break;
       }
 
       case VclParser::FN: {
         enterOuterAlt(_localctx, 10);
-        setState(207);
+        setState(209);
         function();
         break;
       }
 
       case VclParser::TEXT_SET: {
         enterOuterAlt(_localctx, 11);
-        setState(208);
+        setState(210);
         textSet();
         break;
       }
 
       case VclParser::TABLE: {
         enterOuterAlt(_localctx, 12);
-        setState(209);
+        setState(211);
         tableDeclaration();
         break;
       }
 
       case VclParser::COUNTER: {
         enterOuterAlt(_localctx, 13);
-        setState(210);
+        setState(212);
         counter();
         break;
       }
 
       case VclParser::BUDGET: {
         enterOuterAlt(_localctx, 14);
-        setState(211);
+        setState(213);
         budget();
         break;
       }
 
       case VclParser::CACHING: {
         enterOuterAlt(_localctx, 15);
-        setState(212);
+        setState(214);
         caching();
+        break;
+      }
+
+      case VclParser::UNUSED: {
+        enterOuterAlt(_localctx, 16);
+        setState(215);
+        unused();
         break;
       }
 
@@ -334,11 +346,11 @@ VclParser::VersionContext* VclParser::version() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(215);
+    setState(218);
     match(VclParser::VCL);
-    setState(216);
+    setState(219);
     match(VclParser::NUMBER);
-    setState(217);
+    setState(220);
     match(VclParser::SEMI);
 
   }
@@ -396,23 +408,23 @@ VclParser::BackendContext* VclParser::backend() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(219);
+    setState(222);
     match(VclParser::BACKEND);
-    setState(220);
+    setState(223);
     declaredName();
-    setState(225);
+    setState(228);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::NONE: {
-        setState(221);
+        setState(224);
         none();
-        setState(222);
+        setState(225);
         match(VclParser::SEMI);
         break;
       }
 
       case VclParser::LBRACE: {
-        setState(224);
+        setState(227);
         properties();
         break;
       }
@@ -460,7 +472,7 @@ VclParser::NoneContext* VclParser::none() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(227);
+    setState(230);
     match(VclParser::NONE);
 
   }
@@ -510,11 +522,11 @@ VclParser::ProbeContext* VclParser::probe() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(229);
+    setState(232);
     match(VclParser::PROBE);
-    setState(230);
+    setState(233);
     declaredName();
-    setState(231);
+    setState(234);
     properties();
 
   }
@@ -569,19 +581,19 @@ VclParser::PropertiesContext* VclParser::properties() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(233);
+    setState(236);
     match(VclParser::LBRACE);
-    setState(237);
+    setState(240);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::DOT) {
-      setState(234);
+      setState(237);
       field();
-      setState(239);
+      setState(242);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(240);
+    setState(243);
     match(VclParser::RBRACE);
 
   }
@@ -652,17 +664,17 @@ VclParser::FieldContext* VclParser::field() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(242);
+    setState(245);
     match(VclParser::DOT);
-    setState(243);
+    setState(246);
     fieldName();
-    setState(244);
+    setState(247);
     match(VclParser::ASSIGN);
-    setState(255);
+    setState(258);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::LBRACE: {
-        setState(245);
+        setState(248);
         properties();
         break;
       }
@@ -677,22 +689,22 @@ VclParser::FieldContext* VclParser::field() {
       case VclParser::LBRACKET:
       case VclParser::NOT:
       case VclParser::MINUS: {
-        setState(246);
+        setState(249);
         expression();
-        setState(250);
+        setState(253);
         _errHandler->sync(this);
         _la = _input->LA(1);
         while ((((_la & ~ 0x3fULL) == 0) &&
           ((1ULL << _la) & ((1ULL << VclParser::STRING)
           | (1ULL << VclParser::LONG_STRING)
           | (1ULL << VclParser::TRIPLE_STRING))) != 0)) {
-          setState(247);
+          setState(250);
           string();
-          setState(252);
+          setState(255);
           _errHandler->sync(this);
           _la = _input->LA(1);
         }
-        setState(253);
+        setState(256);
         match(VclParser::SEMI);
         break;
       }
@@ -740,7 +752,7 @@ VclParser::FieldNameContext* VclParser::fieldName() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(257);
+    setState(260);
     match(VclParser::IDENTIFIER);
 
   }
@@ -799,23 +811,23 @@ VclParser::AclContext* VclParser::acl() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(259);
+    setState(262);
     match(VclParser::ACL);
-    setState(260);
+    setState(263);
     declaredName();
-    setState(264);
+    setState(267);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::PLUS
 
     || _la == VclParser::MINUS) {
-      setState(261);
+      setState(264);
       aclFlag();
-      setState(266);
+      setState(269);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(267);
+    setState(270);
     aclEntries();
 
   }
@@ -870,24 +882,24 @@ VclParser::AclEntriesContext* VclParser::aclEntries() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(269);
+    setState(272);
     match(VclParser::LBRACE);
-    setState(273);
+    setState(276);
     _errHandler->sync(this);
     _la = _input->LA(1);
-    while (((((_la - 51) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 51)) & ((1ULL << (VclParser::STRING - 51))
-      | (1ULL << (VclParser::LONG_STRING - 51))
-      | (1ULL << (VclParser::TRIPLE_STRING - 51))
-      | (1ULL << (VclParser::LPAREN - 51))
-      | (1ULL << (VclParser::NOT - 51)))) != 0)) {
-      setState(270);
+    while (((((_la - 52) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 52)) & ((1ULL << (VclParser::STRING - 52))
+      | (1ULL << (VclParser::LONG_STRING - 52))
+      | (1ULL << (VclParser::TRIPLE_STRING - 52))
+      | (1ULL << (VclParser::LPAREN - 52))
+      | (1ULL << (VclParser::NOT - 52)))) != 0)) {
+      setState(273);
       aclEntry();
-      setState(275);
+      setState(278);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(276);
+    setState(279);
     match(VclParser::RBRACE);
 
   }
@@ -918,6 +930,18 @@ tree::TerminalNode* VclParser::AclFlagContext::MINUS() {
   return getToken(VclParser::MINUS, 0);
 }
 
+tree::TerminalNode* VclParser::AclFlagContext::LPAREN() {
+  return getToken(VclParser::LPAREN, 0);
+}
+
+VclParser::AclFlagContext* VclParser::AclFlagContext::aclFlag() {
+  return getRuleContext<VclParser::AclFlagContext>(0);
+}
+
+tree::TerminalNode* VclParser::AclFlagContext::RPAREN() {
+  return getToken(VclParser::RPAREN, 0);
+}
+
 
 size_t VclParser::AclFlagContext::getRuleIndex() const {
   return VclParser::RuleAclFlag;
@@ -938,7 +962,7 @@ VclParser::AclFlagContext* VclParser::aclFlag() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(278);
+    setState(281);
     _la = _input->LA(1);
     if (!(_la == VclParser::PLUS
 
@@ -949,8 +973,20 @@ VclParser::AclFlagContext* VclParser::aclFlag() {
       _errHandler->reportMatch(this);
       consume();
     }
-    setState(279);
+    setState(282);
     match(VclParser::IDENTIFIER);
+    setState(287);
+    _errHandler->sync(this);
+
+    _la = _input->LA(1);
+    if (_la == VclParser::LPAREN) {
+      setState(283);
+      match(VclParser::LPAREN);
+      setState(284);
+      aclFlag();
+      setState(285);
+      match(VclParser::RPAREN);
+    }
 
   }
   catch (RecognitionException &e) {
@@ -1004,19 +1040,19 @@ VclParser::AclEntryContext* VclParser::aclEntry() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(282);
+    setState(290);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::NOT) {
-      setState(281);
+      setState(289);
       negated();
     }
-    setState(286);
+    setState(294);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::LPAREN: {
-        setState(284);
+        setState(292);
         optionalAddress();
         break;
       }
@@ -1024,7 +1060,7 @@ VclParser::AclEntryContext* VclParser::aclEntry() {
       case VclParser::STRING:
       case VclParser::LONG_STRING:
       case VclParser::TRIPLE_STRING: {
-        setState(285);
+        setState(293);
         aclAddress();
         break;
       }
@@ -1032,7 +1068,7 @@ VclParser::AclEntryContext* VclParser::aclEntry() {
     default:
       throw NoViableAltException(this);
     }
-    setState(288);
+    setState(296);
     match(VclParser::SEMI);
 
   }
@@ -1087,19 +1123,19 @@ VclParser::OptionalAddressContext* VclParser::optionalAddress() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(290);
+    setState(298);
     match(VclParser::LPAREN);
-    setState(292);
+    setState(300);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::NOT) {
-      setState(291);
+      setState(299);
       negated();
     }
-    setState(294);
+    setState(302);
     aclAddress();
-    setState(295);
+    setState(303);
     match(VclParser::RPAREN);
 
   }
@@ -1150,16 +1186,16 @@ VclParser::AclAddressContext* VclParser::aclAddress() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(297);
+    setState(305);
     string();
-    setState(300);
+    setState(308);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::SLASH) {
-      setState(298);
+      setState(306);
       match(VclParser::SLASH);
-      setState(299);
+      setState(307);
       maskBits();
     }
 
@@ -1202,7 +1238,7 @@ VclParser::NegatedContext* VclParser::negated() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(302);
+    setState(310);
     match(VclParser::NOT);
 
   }
@@ -1244,7 +1280,7 @@ VclParser::MaskBitsContext* VclParser::maskBits() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(304);
+    setState(312);
     match(VclParser::NUMBER);
 
   }
@@ -1311,33 +1347,33 @@ VclParser::SubroutineContext* VclParser::subroutine() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(309);
+    setState(317);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::AT) {
-      setState(306);
+      setState(314);
       annotation();
-      setState(311);
+      setState(319);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(318);
+    setState(326);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::SUB: {
-        setState(312);
+        setState(320);
         match(VclParser::SUB);
-        setState(313);
+        setState(321);
         declaredName();
         break;
       }
 
       case VclParser::PROCEDURE: {
-        setState(314);
+        setState(322);
         match(VclParser::PROCEDURE);
-        setState(315);
+        setState(323);
         declaredName();
-        setState(316);
+        setState(324);
         parameters();
         break;
       }
@@ -1345,7 +1381,7 @@ VclParser::SubroutineContext* VclParser::subroutine() {
     default:
       throw NoViableAltException(this);
     }
-    setState(320);
+    setState(328);
     block();
 
   }
@@ -1395,11 +1431,11 @@ VclParser::TestCaseContext* VclParser::testCase() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(322);
+    setState(330);
     match(VclParser::TEST);
-    setState(323);
+    setState(331);
     string();
-    setState(324);
+    setState(332);
     block();
 
   }
@@ -1466,32 +1502,32 @@ VclParser::ImportModuleContext* VclParser::importModule() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(326);
+    setState(334);
     match(VclParser::IMPORT);
-    setState(340);
+    setState(348);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::IDENTIFIER: {
-        setState(327);
+        setState(335);
         declaredName();
-        setState(330);
+        setState(338);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::AS) {
-          setState(328);
+          setState(336);
           match(VclParser::AS);
-          setState(329);
+          setState(337);
           importAlias();
         }
-        setState(334);
+        setState(342);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::FROM) {
-          setState(332);
+          setState(340);
           match(VclParser::FROM);
-          setState(333);
+          setState(341);
           string();
         }
         break;
@@ -1500,11 +1536,11 @@ VclParser::ImportModuleContext* VclParser::importModule() {
       case VclParser::STRING:
       case VclParser::LONG_STRING:
       case VclParser::TRIPLE_STRING: {
-        setState(336);
+        setState(344);
         string();
-        setState(337);
+        setState(345);
         match(VclParser::AS);
-        setState(338);
+        setState(346);
         importAlias();
         break;
       }
@@ -1512,7 +1548,7 @@ VclParser::ImportModuleContext* VclParser::importModule() {
     default:
       throw NoViableAltException(this);
     }
-    setState(342);
+    setState(350);
     match(VclParser::SEMI);
 
   }
@@ -1554,8 +1590,62 @@ VclParser::ImportAliasContext* VclParser::importAlias() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(344);
+    setState(352);
     match(VclParser::IDENTIFIER);
+
+  }
+  catch (RecognitionException &e) {
+    _errHandler->reportError(this, e);
+    _localctx->exception = std::current_exception();
+    _errHandler->recover(this, _localctx->exception);
+  }
+
+  return _localctx;
+}
+
+//----------------- UnusedContext ------------------------------------------------------------------
+
+VclParser::UnusedContext::UnusedContext(ParserRuleContext *parent, size_t invokingState)
+  : ParserRuleContext(parent, invokingState) {
+}
+
+tree::TerminalNode* VclParser::UnusedContext::UNUSED() {
+  return getToken(VclParser::UNUSED, 0);
+}
+
+VclParser::DeclaredNameContext* VclParser::UnusedContext::declaredName() {
+  return getRuleContext<VclParser::DeclaredNameContext>(0);
+}
+
+tree::TerminalNode* VclParser::UnusedContext::SEMI() {
+  return getToken(VclParser::SEMI, 0);
+}
+
+
+size_t VclParser::UnusedContext::getRuleIndex() const {
+  return VclParser::RuleUnused;
+}
+
+
+VclParser::UnusedContext* VclParser::unused() {
+  UnusedContext *_localctx = _tracker.createInstance<UnusedContext>(_ctx, getState());
+  enterRule(_localctx, 42, VclParser::RuleUnused);
+
+#if __cplusplus > 201703L
+  auto onExit = finally([=, this] {
+#else
+  auto onExit = finally([=] {
+#endif
+    exitRule();
+  });
+  try {
+    enterOuterAlt(_localctx, 1);
+    setState(354);
+    match(VclParser::UNUSED);
+    setState(355);
+    declaredName();
+    setState(356);
+    match(VclParser::SEMI);
 
   }
   catch (RecognitionException &e) {
@@ -1585,7 +1675,7 @@ size_t VclParser::DeclaredNameContext::getRuleIndex() const {
 
 VclParser::DeclaredNameContext* VclParser::declaredName() {
   DeclaredNameContext *_localctx = _tracker.createInstance<DeclaredNameContext>(_ctx, getState());
-  enterRule(_localctx, 42, VclParser::RuleDeclaredName);
+  enterRule(_localctx, 44, VclParser::RuleDeclaredName);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -1596,7 +1686,7 @@ VclParser::DeclaredNameContext* VclParser::declaredName() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(346);
+    setState(358);
     match(VclParser::IDENTIFIER);
 
   }
@@ -1627,7 +1717,7 @@ size_t VclParser::InlineCContext::getRuleIndex() const {
 
 VclParser::InlineCContext* VclParser::inlineC() {
   InlineCContext *_localctx = _tracker.createInstance<InlineCContext>(_ctx, getState());
-  enterRule(_localctx, 44, VclParser::RuleInlineC);
+  enterRule(_localctx, 46, VclParser::RuleInlineC);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -1638,7 +1728,7 @@ VclParser::InlineCContext* VclParser::inlineC() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(348);
+    setState(360);
     match(VclParser::INLINE_C);
 
   }
@@ -1693,7 +1783,7 @@ size_t VclParser::ConstantContext::getRuleIndex() const {
 
 VclParser::ConstantContext* VclParser::constant() {
   ConstantContext *_localctx = _tracker.createInstance<ConstantContext>(_ctx, getState());
-  enterRule(_localctx, 46, VclParser::RuleConstant);
+  enterRule(_localctx, 48, VclParser::RuleConstant);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -1705,7 +1795,7 @@ VclParser::ConstantContext* VclParser::constant() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(350);
+    setState(362);
     _la = _input->LA(1);
     if (!(_la == VclParser::CONST
 
@@ -1716,21 +1806,21 @@ VclParser::ConstantContext* VclParser::constant() {
       _errHandler->reportMatch(this);
       consume();
     }
-    setState(351);
+    setState(363);
     declaredName();
-    setState(353);
+    setState(365);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::COLON) {
-      setState(352);
+      setState(364);
       typed();
     }
-    setState(355);
+    setState(367);
     match(VclParser::ASSIGN);
-    setState(356);
+    setState(368);
     expression();
-    setState(357);
+    setState(369);
     match(VclParser::SEMI);
 
   }
@@ -1765,7 +1855,7 @@ size_t VclParser::TypedContext::getRuleIndex() const {
 
 VclParser::TypedContext* VclParser::typed() {
   TypedContext *_localctx = _tracker.createInstance<TypedContext>(_ctx, getState());
-  enterRule(_localctx, 48, VclParser::RuleTyped);
+  enterRule(_localctx, 50, VclParser::RuleTyped);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -1776,9 +1866,9 @@ VclParser::TypedContext* VclParser::typed() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(359);
+    setState(371);
     match(VclParser::COLON);
-    setState(360);
+    setState(372);
     typeName();
 
   }
@@ -1813,7 +1903,7 @@ size_t VclParser::TypeNameContext::getRuleIndex() const {
 
 VclParser::TypeNameContext* VclParser::typeName() {
   TypeNameContext *_localctx = _tracker.createInstance<TypeNameContext>(_ctx, getState());
-  enterRule(_localctx, 50, VclParser::RuleTypeName);
+  enterRule(_localctx, 52, VclParser::RuleTypeName);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -1825,14 +1915,14 @@ VclParser::TypeNameContext* VclParser::typeName() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(362);
+    setState(374);
     match(VclParser::IDENTIFIER);
-    setState(364);
+    setState(376);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::QUESTION) {
-      setState(363);
+      setState(375);
       match(VclParser::QUESTION);
     }
 
@@ -1884,7 +1974,7 @@ size_t VclParser::FunctionContext::getRuleIndex() const {
 
 VclParser::FunctionContext* VclParser::function() {
   FunctionContext *_localctx = _tracker.createInstance<FunctionContext>(_ctx, getState());
-  enterRule(_localctx, 52, VclParser::RuleFunction);
+  enterRule(_localctx, 54, VclParser::RuleFunction);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -1895,17 +1985,17 @@ VclParser::FunctionContext* VclParser::function() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(366);
+    setState(378);
     match(VclParser::FN);
-    setState(367);
+    setState(379);
     declaredName();
-    setState(368);
+    setState(380);
     parameters();
-    setState(369);
+    setState(381);
     match(VclParser::ARROW);
-    setState(370);
+    setState(382);
     typeName();
-    setState(371);
+    setState(383);
     block();
 
   }
@@ -1956,7 +2046,7 @@ size_t VclParser::ParametersContext::getRuleIndex() const {
 
 VclParser::ParametersContext* VclParser::parameters() {
   ParametersContext *_localctx = _tracker.createInstance<ParametersContext>(_ctx, getState());
-  enterRule(_localctx, 54, VclParser::RuleParameters);
+  enterRule(_localctx, 56, VclParser::RuleParameters);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -1968,29 +2058,29 @@ VclParser::ParametersContext* VclParser::parameters() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(373);
+    setState(385);
     match(VclParser::LPAREN);
-    setState(382);
+    setState(394);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::IDENTIFIER) {
-      setState(374);
+      setState(386);
       parameter();
-      setState(379);
+      setState(391);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(375);
+        setState(387);
         match(VclParser::COMMA);
-        setState(376);
+        setState(388);
         parameter();
-        setState(381);
+        setState(393);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
     }
-    setState(384);
+    setState(396);
     match(VclParser::RPAREN);
 
   }
@@ -2025,7 +2115,7 @@ size_t VclParser::ParameterContext::getRuleIndex() const {
 
 VclParser::ParameterContext* VclParser::parameter() {
   ParameterContext *_localctx = _tracker.createInstance<ParameterContext>(_ctx, getState());
-  enterRule(_localctx, 56, VclParser::RuleParameter);
+  enterRule(_localctx, 58, VclParser::RuleParameter);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2036,9 +2126,9 @@ VclParser::ParameterContext* VclParser::parameter() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(386);
+    setState(398);
     declaredName();
-    setState(387);
+    setState(399);
     typed();
 
   }
@@ -2081,7 +2171,7 @@ size_t VclParser::TextSetContext::getRuleIndex() const {
 
 VclParser::TextSetContext* VclParser::textSet() {
   TextSetContext *_localctx = _tracker.createInstance<TextSetContext>(_ctx, getState());
-  enterRule(_localctx, 58, VclParser::RuleTextSet);
+  enterRule(_localctx, 60, VclParser::RuleTextSet);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2092,13 +2182,13 @@ VclParser::TextSetContext* VclParser::textSet() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(389);
+    setState(401);
     match(VclParser::TEXT_SET);
-    setState(390);
+    setState(402);
     declaredName();
-    setState(391);
+    setState(403);
     listLiteral();
-    setState(392);
+    setState(404);
     match(VclParser::SEMI);
 
   }
@@ -2165,7 +2255,7 @@ size_t VclParser::TableDeclarationContext::getRuleIndex() const {
 
 VclParser::TableDeclarationContext* VclParser::tableDeclaration() {
   TableDeclarationContext *_localctx = _tracker.createInstance<TableDeclarationContext>(_ctx, getState());
-  enterRule(_localctx, 60, VclParser::RuleTableDeclaration);
+  enterRule(_localctx, 62, VclParser::RuleTableDeclaration);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2177,36 +2267,36 @@ VclParser::TableDeclarationContext* VclParser::tableDeclaration() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(394);
+    setState(406);
     match(VclParser::TABLE);
-    setState(395);
+    setState(407);
     declaredName();
-    setState(396);
+    setState(408);
     typed();
-    setState(397);
+    setState(409);
     match(VclParser::BY);
-    setState(398);
+    setState(410);
     tableKind();
-    setState(405);
+    setState(417);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::LBRACKET: {
-        setState(399);
+        setState(411);
         rows();
         break;
       }
 
       case VclParser::FROM: {
-        setState(400);
+        setState(412);
         match(VclParser::FROM);
-        setState(401);
+        setState(413);
         string();
-        setState(403);
+        setState(415);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::COLUMNS) {
-          setState(402);
+          setState(414);
           columns();
         }
         break;
@@ -2215,7 +2305,7 @@ VclParser::TableDeclarationContext* VclParser::tableDeclaration() {
     default:
       throw NoViableAltException(this);
     }
-    setState(407);
+    setState(419);
     match(VclParser::SEMI);
 
   }
@@ -2246,7 +2336,7 @@ size_t VclParser::TableKindContext::getRuleIndex() const {
 
 VclParser::TableKindContext* VclParser::tableKind() {
   TableKindContext *_localctx = _tracker.createInstance<TableKindContext>(_ctx, getState());
-  enterRule(_localctx, 62, VclParser::RuleTableKind);
+  enterRule(_localctx, 64, VclParser::RuleTableKind);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2257,7 +2347,7 @@ VclParser::TableKindContext* VclParser::tableKind() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(409);
+    setState(421);
     match(VclParser::IDENTIFIER);
 
   }
@@ -2308,7 +2398,7 @@ size_t VclParser::ColumnsContext::getRuleIndex() const {
 
 VclParser::ColumnsContext* VclParser::columns() {
   ColumnsContext *_localctx = _tracker.createInstance<ColumnsContext>(_ctx, getState());
-  enterRule(_localctx, 64, VclParser::RuleColumns);
+  enterRule(_localctx, 66, VclParser::RuleColumns);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2319,17 +2409,17 @@ VclParser::ColumnsContext* VclParser::columns() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(411);
+    setState(423);
     match(VclParser::COLUMNS);
-    setState(412);
+    setState(424);
     match(VclParser::LPAREN);
-    setState(413);
+    setState(425);
     match(VclParser::IDENTIFIER);
-    setState(414);
+    setState(426);
     match(VclParser::COMMA);
-    setState(415);
+    setState(427);
     match(VclParser::IDENTIFIER);
-    setState(416);
+    setState(428);
     match(VclParser::RPAREN);
 
   }
@@ -2380,7 +2470,7 @@ size_t VclParser::RowsContext::getRuleIndex() const {
 
 VclParser::RowsContext* VclParser::rows() {
   RowsContext *_localctx = _tracker.createInstance<RowsContext>(_ctx, getState());
-  enterRule(_localctx, 66, VclParser::RuleRows);
+  enterRule(_localctx, 68, VclParser::RuleRows);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2392,9 +2482,9 @@ VclParser::RowsContext* VclParser::rows() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(418);
+    setState(430);
     match(VclParser::LBRACKET);
-    setState(429);
+    setState(441);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
@@ -2403,15 +2493,15 @@ VclParser::RowsContext* VclParser::rows() {
       | (1ULL << VclParser::STRING)
       | (1ULL << VclParser::LONG_STRING)
       | (1ULL << VclParser::TRIPLE_STRING))) != 0)) {
-      setState(419);
+      setState(431);
       row();
-      setState(426);
+      setState(438);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(420);
+        setState(432);
         match(VclParser::COMMA);
-        setState(422);
+        setState(434);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
@@ -2420,15 +2510,15 @@ VclParser::RowsContext* VclParser::rows() {
           | (1ULL << VclParser::STRING)
           | (1ULL << VclParser::LONG_STRING)
           | (1ULL << VclParser::TRIPLE_STRING))) != 0)) {
-          setState(421);
+          setState(433);
           row();
         }
-        setState(428);
+        setState(440);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
     }
-    setState(431);
+    setState(443);
     match(VclParser::RBRACKET);
 
   }
@@ -2471,7 +2561,7 @@ size_t VclParser::RowContext::getRuleIndex() const {
 
 VclParser::RowContext* VclParser::row() {
   RowContext *_localctx = _tracker.createInstance<RowContext>(_ctx, getState());
-  enterRule(_localctx, 68, VclParser::RuleRow);
+  enterRule(_localctx, 70, VclParser::RuleRow);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2482,11 +2572,11 @@ VclParser::RowContext* VclParser::row() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(435);
+    setState(447);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::DEFAULT: {
-        setState(433);
+        setState(445);
         defaultWord();
         break;
       }
@@ -2494,7 +2584,7 @@ VclParser::RowContext* VclParser::row() {
       case VclParser::STRING:
       case VclParser::LONG_STRING:
       case VclParser::TRIPLE_STRING: {
-        setState(434);
+        setState(446);
         rowKey();
         break;
       }
@@ -2502,9 +2592,9 @@ VclParser::RowContext* VclParser::row() {
     default:
       throw NoViableAltException(this);
     }
-    setState(437);
+    setState(449);
     match(VclParser::MAPS_TO);
-    setState(438);
+    setState(450);
     expression();
 
   }
@@ -2543,7 +2633,7 @@ size_t VclParser::RowKeyContext::getRuleIndex() const {
 
 VclParser::RowKeyContext* VclParser::rowKey() {
   RowKeyContext *_localctx = _tracker.createInstance<RowKeyContext>(_ctx, getState());
-  enterRule(_localctx, 70, VclParser::RuleRowKey);
+  enterRule(_localctx, 72, VclParser::RuleRowKey);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2555,16 +2645,16 @@ VclParser::RowKeyContext* VclParser::rowKey() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(440);
+    setState(452);
     string();
-    setState(443);
+    setState(455);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::SLASH) {
-      setState(441);
+      setState(453);
       match(VclParser::SLASH);
-      setState(442);
+      setState(454);
       maskBits();
     }
 
@@ -2596,7 +2686,7 @@ size_t VclParser::DefaultWordContext::getRuleIndex() const {
 
 VclParser::DefaultWordContext* VclParser::defaultWord() {
   DefaultWordContext *_localctx = _tracker.createInstance<DefaultWordContext>(_ctx, getState());
-  enterRule(_localctx, 72, VclParser::RuleDefaultWord);
+  enterRule(_localctx, 74, VclParser::RuleDefaultWord);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2607,7 +2697,7 @@ VclParser::DefaultWordContext* VclParser::defaultWord() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(445);
+    setState(457);
     match(VclParser::DEFAULT);
 
   }
@@ -2670,7 +2760,7 @@ size_t VclParser::CounterContext::getRuleIndex() const {
 
 VclParser::CounterContext* VclParser::counter() {
   CounterContext *_localctx = _tracker.createInstance<CounterContext>(_ctx, getState());
-  enterRule(_localctx, 74, VclParser::RuleCounter);
+  enterRule(_localctx, 76, VclParser::RuleCounter);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2682,37 +2772,37 @@ VclParser::CounterContext* VclParser::counter() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(447);
+    setState(459);
     match(VclParser::COUNTER);
-    setState(448);
+    setState(460);
     declaredName();
-    setState(461);
+    setState(473);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::BY) {
-      setState(449);
+      setState(461);
       match(VclParser::BY);
-      setState(450);
+      setState(462);
       match(VclParser::LPAREN);
-      setState(451);
+      setState(463);
       declaredName();
-      setState(456);
+      setState(468);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(452);
+        setState(464);
         match(VclParser::COMMA);
-        setState(453);
+        setState(465);
         declaredName();
-        setState(458);
+        setState(470);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
-      setState(459);
+      setState(471);
       match(VclParser::RPAREN);
     }
-    setState(463);
+    setState(475);
     match(VclParser::SEMI);
 
   }
@@ -2759,7 +2849,7 @@ size_t VclParser::BudgetContext::getRuleIndex() const {
 
 VclParser::BudgetContext* VclParser::budget() {
   BudgetContext *_localctx = _tracker.createInstance<BudgetContext>(_ctx, getState());
-  enterRule(_localctx, 76, VclParser::RuleBudget);
+  enterRule(_localctx, 78, VclParser::RuleBudget);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2771,21 +2861,21 @@ VclParser::BudgetContext* VclParser::budget() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(465);
+    setState(477);
     match(VclParser::BUDGET);
-    setState(466);
+    setState(478);
     match(VclParser::LBRACE);
-    setState(470);
+    setState(482);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::IDENTIFIER) {
-      setState(467);
+      setState(479);
       budgetEntry();
-      setState(472);
+      setState(484);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(473);
+    setState(485);
     match(VclParser::RBRACE);
 
   }
@@ -2824,7 +2914,7 @@ size_t VclParser::BudgetEntryContext::getRuleIndex() const {
 
 VclParser::BudgetEntryContext* VclParser::budgetEntry() {
   BudgetEntryContext *_localctx = _tracker.createInstance<BudgetEntryContext>(_ctx, getState());
-  enterRule(_localctx, 78, VclParser::RuleBudgetEntry);
+  enterRule(_localctx, 80, VclParser::RuleBudgetEntry);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2835,11 +2925,11 @@ VclParser::BudgetEntryContext* VclParser::budgetEntry() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(475);
+    setState(487);
     match(VclParser::IDENTIFIER);
-    setState(476);
+    setState(488);
     match(VclParser::NUMBER);
-    setState(477);
+    setState(489);
     match(VclParser::SEMI);
 
   }
@@ -2878,7 +2968,7 @@ size_t VclParser::CachingContext::getRuleIndex() const {
 
 VclParser::CachingContext* VclParser::caching() {
   CachingContext *_localctx = _tracker.createInstance<CachingContext>(_ctx, getState());
-  enterRule(_localctx, 80, VclParser::RuleCaching);
+  enterRule(_localctx, 82, VclParser::RuleCaching);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -2889,11 +2979,11 @@ VclParser::CachingContext* VclParser::caching() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(479);
+    setState(491);
     match(VclParser::CACHING);
-    setState(480);
+    setState(492);
     match(VclParser::NUMBER);
-    setState(481);
+    setState(493);
     match(VclParser::SEMI);
 
   }
@@ -2932,7 +3022,7 @@ size_t VclParser::AnnotationContext::getRuleIndex() const {
 
 VclParser::AnnotationContext* VclParser::annotation() {
   AnnotationContext *_localctx = _tracker.createInstance<AnnotationContext>(_ctx, getState());
-  enterRule(_localctx, 82, VclParser::RuleAnnotation);
+  enterRule(_localctx, 84, VclParser::RuleAnnotation);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -2944,16 +3034,16 @@ VclParser::AnnotationContext* VclParser::annotation() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(483);
+    setState(495);
     match(VclParser::AT);
-    setState(484);
+    setState(496);
     match(VclParser::IDENTIFIER);
-    setState(486);
+    setState(498);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::LPAREN) {
-      setState(485);
+      setState(497);
       arguments();
     }
 
@@ -2997,7 +3087,7 @@ size_t VclParser::BlockContext::getRuleIndex() const {
 
 VclParser::BlockContext* VclParser::block() {
   BlockContext *_localctx = _tracker.createInstance<BlockContext>(_ctx, getState());
-  enterRule(_localctx, 84, VclParser::RuleBlock);
+  enterRule(_localctx, 86, VclParser::RuleBlock);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3009,38 +3099,38 @@ VclParser::BlockContext* VclParser::block() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(488);
+    setState(500);
     match(VclParser::LBRACE);
-    setState(492);
+    setState(504);
     _errHandler->sync(this);
     _la = _input->LA(1);
-    while (((((_la - 7) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 7)) & ((1ULL << (VclParser::SET - 7))
-      | (1ULL << (VclParser::UNSET - 7))
-      | (1ULL << (VclParser::CALL - 7))
-      | (1ULL << (VclParser::RETURN - 7))
-      | (1ULL << (VclParser::IF - 7))
-      | (1ULL << (VclParser::NEW - 7))
-      | (1ULL << (VclParser::LET - 7))
-      | (1ULL << (VclParser::SWITCH - 7))
-      | (1ULL << (VclParser::FOR - 7))
-      | (1ULL << (VclParser::COUNT - 7))
-      | (1ULL << (VclParser::LOG - 7))
-      | (1ULL << (VclParser::ALLOW - 7))
-      | (1ULL << (VclParser::BUILTIN - 7))
-      | (1ULL << (VclParser::INVARIANT - 7))
-      | (1ULL << (VclParser::GIVE - 7))
-      | (1ULL << (VclParser::IDENTIFIER - 7))
-      | (1ULL << (VclParser::INLINE_C - 7))
-      | (1ULL << (VclParser::LBRACE - 7))
-      | (1ULL << (VclParser::AT - 7)))) != 0)) {
-      setState(489);
+    while (((((_la - 8) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 8)) & ((1ULL << (VclParser::SET - 8))
+      | (1ULL << (VclParser::UNSET - 8))
+      | (1ULL << (VclParser::CALL - 8))
+      | (1ULL << (VclParser::RETURN - 8))
+      | (1ULL << (VclParser::IF - 8))
+      | (1ULL << (VclParser::NEW - 8))
+      | (1ULL << (VclParser::LET - 8))
+      | (1ULL << (VclParser::SWITCH - 8))
+      | (1ULL << (VclParser::FOR - 8))
+      | (1ULL << (VclParser::COUNT - 8))
+      | (1ULL << (VclParser::LOG - 8))
+      | (1ULL << (VclParser::ALLOW - 8))
+      | (1ULL << (VclParser::BUILTIN - 8))
+      | (1ULL << (VclParser::INVARIANT - 8))
+      | (1ULL << (VclParser::GIVE - 8))
+      | (1ULL << (VclParser::IDENTIFIER - 8))
+      | (1ULL << (VclParser::INLINE_C - 8))
+      | (1ULL << (VclParser::LBRACE - 8))
+      | (1ULL << (VclParser::AT - 8)))) != 0)) {
+      setState(501);
       statement();
-      setState(494);
+      setState(506);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(495);
+    setState(507);
     match(VclParser::RBRACE);
 
   }
@@ -3143,7 +3233,7 @@ size_t VclParser::StatementContext::getRuleIndex() const {
 
 VclParser::StatementContext* VclParser::statement() {
   StatementContext *_localctx = _tracker.createInstance<StatementContext>(_ctx, getState());
-  enterRule(_localctx, 86, VclParser::RuleStatement);
+  enterRule(_localctx, 88, VclParser::RuleStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3153,138 +3243,138 @@ VclParser::StatementContext* VclParser::statement() {
     exitRule();
   });
   try {
-    setState(516);
+    setState(528);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::SET: {
         enterOuterAlt(_localctx, 1);
-        setState(497);
+        setState(509);
         setStatement();
         break;
       }
 
       case VclParser::UNSET: {
         enterOuterAlt(_localctx, 2);
-        setState(498);
+        setState(510);
         unsetStatement();
         break;
       }
 
       case VclParser::CALL: {
         enterOuterAlt(_localctx, 3);
-        setState(499);
+        setState(511);
         callStatement();
         break;
       }
 
       case VclParser::RETURN: {
         enterOuterAlt(_localctx, 4);
-        setState(500);
+        setState(512);
         returnStatement();
         break;
       }
 
       case VclParser::IF: {
         enterOuterAlt(_localctx, 5);
-        setState(501);
+        setState(513);
         ifStatement();
         break;
       }
 
       case VclParser::NEW: {
         enterOuterAlt(_localctx, 6);
-        setState(502);
+        setState(514);
         newStatement();
         break;
       }
 
       case VclParser::IDENTIFIER: {
         enterOuterAlt(_localctx, 7);
-        setState(503);
+        setState(515);
         functionStatement();
         break;
       }
 
       case VclParser::LBRACE: {
         enterOuterAlt(_localctx, 8);
-        setState(504);
+        setState(516);
         block();
         break;
       }
 
       case VclParser::INLINE_C: {
         enterOuterAlt(_localctx, 9);
-        setState(505);
+        setState(517);
         inlineC();
         break;
       }
 
       case VclParser::LET: {
         enterOuterAlt(_localctx, 10);
-        setState(506);
+        setState(518);
         letStatement();
         break;
       }
 
       case VclParser::GIVE: {
         enterOuterAlt(_localctx, 11);
-        setState(507);
+        setState(519);
         giveStatement();
         break;
       }
 
       case VclParser::SWITCH: {
         enterOuterAlt(_localctx, 12);
-        setState(508);
+        setState(520);
         switchStatement();
         break;
       }
 
       case VclParser::FOR: {
         enterOuterAlt(_localctx, 13);
-        setState(509);
+        setState(521);
         forStatement();
         break;
       }
 
       case VclParser::COUNT: {
         enterOuterAlt(_localctx, 14);
-        setState(510);
+        setState(522);
         countStatement();
         break;
       }
 
       case VclParser::LOG: {
         enterOuterAlt(_localctx, 15);
-        setState(511);
+        setState(523);
         logStatement();
         break;
       }
 
       case VclParser::ALLOW: {
         enterOuterAlt(_localctx, 16);
-        setState(512);
+        setState(524);
         allowStatement();
         break;
       }
 
       case VclParser::BUILTIN: {
         enterOuterAlt(_localctx, 17);
-        setState(513);
+        setState(525);
         builtinStatement();
         break;
       }
 
       case VclParser::INVARIANT: {
         enterOuterAlt(_localctx, 18);
-        setState(514);
+        setState(526);
         invariant();
         break;
       }
 
       case VclParser::AT: {
         enterOuterAlt(_localctx, 19);
-        setState(515);
+        setState(527);
         labelled();
         break;
       }
@@ -3337,7 +3427,7 @@ size_t VclParser::SetStatementContext::getRuleIndex() const {
 
 VclParser::SetStatementContext* VclParser::setStatement() {
   SetStatementContext *_localctx = _tracker.createInstance<SetStatementContext>(_ctx, getState());
-  enterRule(_localctx, 88, VclParser::RuleSetStatement);
+  enterRule(_localctx, 90, VclParser::RuleSetStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3348,15 +3438,15 @@ VclParser::SetStatementContext* VclParser::setStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(518);
+    setState(530);
     match(VclParser::SET);
-    setState(519);
+    setState(531);
     name();
-    setState(520);
+    setState(532);
     assignment();
-    setState(521);
+    setState(533);
     expression();
-    setState(522);
+    setState(534);
     match(VclParser::SEMI);
 
   }
@@ -3403,7 +3493,7 @@ size_t VclParser::AssignmentContext::getRuleIndex() const {
 
 VclParser::AssignmentContext* VclParser::assignment() {
   AssignmentContext *_localctx = _tracker.createInstance<AssignmentContext>(_ctx, getState());
-  enterRule(_localctx, 90, VclParser::RuleAssignment);
+  enterRule(_localctx, 92, VclParser::RuleAssignment);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3415,14 +3505,14 @@ VclParser::AssignmentContext* VclParser::assignment() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(524);
+    setState(536);
     _la = _input->LA(1);
-    if (!(((((_la - 71) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 71)) & ((1ULL << (VclParser::ASSIGN - 71))
-      | (1ULL << (VclParser::ADD_ASSIGN - 71))
-      | (1ULL << (VclParser::SUB_ASSIGN - 71))
-      | (1ULL << (VclParser::MUL_ASSIGN - 71))
-      | (1ULL << (VclParser::DIV_ASSIGN - 71)))) != 0))) {
+    if (!(((((_la - 72) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 72)) & ((1ULL << (VclParser::ASSIGN - 72))
+      | (1ULL << (VclParser::ADD_ASSIGN - 72))
+      | (1ULL << (VclParser::SUB_ASSIGN - 72))
+      | (1ULL << (VclParser::MUL_ASSIGN - 72))
+      | (1ULL << (VclParser::DIV_ASSIGN - 72)))) != 0))) {
     _errHandler->recoverInline(this);
     }
     else {
@@ -3466,7 +3556,7 @@ size_t VclParser::UnsetStatementContext::getRuleIndex() const {
 
 VclParser::UnsetStatementContext* VclParser::unsetStatement() {
   UnsetStatementContext *_localctx = _tracker.createInstance<UnsetStatementContext>(_ctx, getState());
-  enterRule(_localctx, 92, VclParser::RuleUnsetStatement);
+  enterRule(_localctx, 94, VclParser::RuleUnsetStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3477,11 +3567,11 @@ VclParser::UnsetStatementContext* VclParser::unsetStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(526);
+    setState(538);
     match(VclParser::UNSET);
-    setState(527);
+    setState(539);
     name();
-    setState(528);
+    setState(540);
     match(VclParser::SEMI);
 
   }
@@ -3520,7 +3610,7 @@ size_t VclParser::CallStatementContext::getRuleIndex() const {
 
 VclParser::CallStatementContext* VclParser::callStatement() {
   CallStatementContext *_localctx = _tracker.createInstance<CallStatementContext>(_ctx, getState());
-  enterRule(_localctx, 94, VclParser::RuleCallStatement);
+  enterRule(_localctx, 96, VclParser::RuleCallStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3531,11 +3621,11 @@ VclParser::CallStatementContext* VclParser::callStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(530);
+    setState(542);
     match(VclParser::CALL);
-    setState(531);
+    setState(543);
     postfix();
-    setState(532);
+    setState(544);
     match(VclParser::SEMI);
 
   }
@@ -3582,7 +3672,7 @@ size_t VclParser::ReturnStatementContext::getRuleIndex() const {
 
 VclParser::ReturnStatementContext* VclParser::returnStatement() {
   ReturnStatementContext *_localctx = _tracker.createInstance<ReturnStatementContext>(_ctx, getState());
-  enterRule(_localctx, 96, VclParser::RuleReturnStatement);
+  enterRule(_localctx, 98, VclParser::RuleReturnStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3594,21 +3684,21 @@ VclParser::ReturnStatementContext* VclParser::returnStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(534);
+    setState(546);
     match(VclParser::RETURN);
-    setState(539);
+    setState(551);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::LPAREN) {
-      setState(535);
+      setState(547);
       match(VclParser::LPAREN);
-      setState(536);
+      setState(548);
       action();
-      setState(537);
+      setState(549);
       match(VclParser::RPAREN);
     }
-    setState(541);
+    setState(553);
     match(VclParser::SEMI);
 
   }
@@ -3643,7 +3733,7 @@ size_t VclParser::ActionContext::getRuleIndex() const {
 
 VclParser::ActionContext* VclParser::action() {
   ActionContext *_localctx = _tracker.createInstance<ActionContext>(_ctx, getState());
-  enterRule(_localctx, 98, VclParser::RuleAction);
+  enterRule(_localctx, 100, VclParser::RuleAction);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3655,14 +3745,14 @@ VclParser::ActionContext* VclParser::action() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(543);
+    setState(555);
     name();
-    setState(545);
+    setState(557);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::LPAREN) {
-      setState(544);
+      setState(556);
       arguments();
     }
 
@@ -3714,7 +3804,7 @@ size_t VclParser::NewStatementContext::getRuleIndex() const {
 
 VclParser::NewStatementContext* VclParser::newStatement() {
   NewStatementContext *_localctx = _tracker.createInstance<NewStatementContext>(_ctx, getState());
-  enterRule(_localctx, 100, VclParser::RuleNewStatement);
+  enterRule(_localctx, 102, VclParser::RuleNewStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3725,17 +3815,17 @@ VclParser::NewStatementContext* VclParser::newStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(547);
+    setState(559);
     match(VclParser::NEW);
-    setState(548);
+    setState(560);
     declaredName();
-    setState(549);
+    setState(561);
     match(VclParser::ASSIGN);
-    setState(550);
+    setState(562);
     name();
-    setState(551);
+    setState(563);
     arguments();
-    setState(552);
+    setState(564);
     match(VclParser::SEMI);
 
   }
@@ -3782,7 +3872,7 @@ size_t VclParser::FunctionStatementContext::getRuleIndex() const {
 
 VclParser::FunctionStatementContext* VclParser::functionStatement() {
   FunctionStatementContext *_localctx = _tracker.createInstance<FunctionStatementContext>(_ctx, getState());
-  enterRule(_localctx, 102, VclParser::RuleFunctionStatement);
+  enterRule(_localctx, 104, VclParser::RuleFunctionStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3794,23 +3884,23 @@ VclParser::FunctionStatementContext* VclParser::functionStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(554);
+    setState(566);
     name();
-    setState(555);
+    setState(567);
     arguments();
-    setState(559);
+    setState(571);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::LBRACKET
 
     || _la == VclParser::DOT) {
-      setState(556);
+      setState(568);
       member();
-      setState(561);
+      setState(573);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(562);
+    setState(574);
     match(VclParser::SEMI);
 
   }
@@ -3849,7 +3939,7 @@ size_t VclParser::IfStatementContext::getRuleIndex() const {
 
 VclParser::IfStatementContext* VclParser::ifStatement() {
   IfStatementContext *_localctx = _tracker.createInstance<IfStatementContext>(_ctx, getState());
-  enterRule(_localctx, 104, VclParser::RuleIfStatement);
+  enterRule(_localctx, 106, VclParser::RuleIfStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3861,17 +3951,17 @@ VclParser::IfStatementContext* VclParser::ifStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(564);
+    setState(576);
     ifArm();
-    setState(568);
+    setState(580);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::ELSE
 
     || _la == VclParser::ELSEIF) {
-      setState(565);
+      setState(577);
       elseArm();
-      setState(570);
+      setState(582);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -3912,7 +4002,7 @@ size_t VclParser::IfArmContext::getRuleIndex() const {
 
 VclParser::IfArmContext* VclParser::ifArm() {
   IfArmContext *_localctx = _tracker.createInstance<IfArmContext>(_ctx, getState());
-  enterRule(_localctx, 106, VclParser::RuleIfArm);
+  enterRule(_localctx, 108, VclParser::RuleIfArm);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -3923,11 +4013,11 @@ VclParser::IfArmContext* VclParser::ifArm() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(571);
+    setState(583);
     match(VclParser::IF);
-    setState(572);
+    setState(584);
     condition();
-    setState(573);
+    setState(585);
     block();
 
   }
@@ -3974,7 +4064,7 @@ size_t VclParser::ElseArmContext::getRuleIndex() const {
 
 VclParser::ElseArmContext* VclParser::elseArm() {
   ElseArmContext *_localctx = _tracker.createInstance<ElseArmContext>(_ctx, getState());
-  enterRule(_localctx, 108, VclParser::RuleElseArm);
+  enterRule(_localctx, 110, VclParser::RuleElseArm);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -3986,28 +4076,28 @@ VclParser::ElseArmContext* VclParser::elseArm() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(582);
+    setState(594);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::ELSEIF: {
-        setState(575);
+        setState(587);
         match(VclParser::ELSEIF);
-        setState(576);
+        setState(588);
         condition();
         break;
       }
 
       case VclParser::ELSE: {
-        setState(577);
+        setState(589);
         match(VclParser::ELSE);
-        setState(580);
+        setState(592);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::IF) {
-          setState(578);
+          setState(590);
           match(VclParser::IF);
-          setState(579);
+          setState(591);
           condition();
         }
         break;
@@ -4016,7 +4106,7 @@ VclParser::ElseArmContext* VclParser::elseArm() {
     default:
       throw NoViableAltException(this);
     }
-    setState(584);
+    setState(596);
     block();
 
   }
@@ -4059,7 +4149,7 @@ size_t VclParser::ConditionContext::getRuleIndex() const {
 
 VclParser::ConditionContext* VclParser::condition() {
   ConditionContext *_localctx = _tracker.createInstance<ConditionContext>(_ctx, getState());
-  enterRule(_localctx, 110, VclParser::RuleCondition);
+  enterRule(_localctx, 112, VclParser::RuleCondition);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4071,19 +4161,19 @@ VclParser::ConditionContext* VclParser::condition() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(586);
+    setState(598);
     match(VclParser::LPAREN);
-    setState(588);
+    setState(600);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::LET) {
-      setState(587);
+      setState(599);
       binding();
     }
-    setState(590);
+    setState(602);
     expression();
-    setState(591);
+    setState(603);
     match(VclParser::RPAREN);
 
   }
@@ -4138,7 +4228,7 @@ size_t VclParser::LetStatementContext::getRuleIndex() const {
 
 VclParser::LetStatementContext* VclParser::letStatement() {
   LetStatementContext *_localctx = _tracker.createInstance<LetStatementContext>(_ctx, getState());
-  enterRule(_localctx, 112, VclParser::RuleLetStatement);
+  enterRule(_localctx, 114, VclParser::RuleLetStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4150,31 +4240,31 @@ VclParser::LetStatementContext* VclParser::letStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(593);
+    setState(605);
     match(VclParser::LET);
-    setState(595);
+    setState(607);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::MUT) {
-      setState(594);
+      setState(606);
       mut();
     }
-    setState(597);
+    setState(609);
     declaredName();
-    setState(599);
+    setState(611);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::COLON) {
-      setState(598);
+      setState(610);
       typed();
     }
-    setState(601);
+    setState(613);
     match(VclParser::ASSIGN);
-    setState(602);
+    setState(614);
     expression();
-    setState(603);
+    setState(615);
     match(VclParser::SEMI);
 
   }
@@ -4205,7 +4295,7 @@ size_t VclParser::MutContext::getRuleIndex() const {
 
 VclParser::MutContext* VclParser::mut() {
   MutContext *_localctx = _tracker.createInstance<MutContext>(_ctx, getState());
-  enterRule(_localctx, 114, VclParser::RuleMut);
+  enterRule(_localctx, 116, VclParser::RuleMut);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4216,7 +4306,7 @@ VclParser::MutContext* VclParser::mut() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(605);
+    setState(617);
     match(VclParser::MUT);
 
   }
@@ -4255,7 +4345,7 @@ size_t VclParser::BindingContext::getRuleIndex() const {
 
 VclParser::BindingContext* VclParser::binding() {
   BindingContext *_localctx = _tracker.createInstance<BindingContext>(_ctx, getState());
-  enterRule(_localctx, 116, VclParser::RuleBinding);
+  enterRule(_localctx, 118, VclParser::RuleBinding);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4266,11 +4356,11 @@ VclParser::BindingContext* VclParser::binding() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(607);
+    setState(619);
     match(VclParser::LET);
-    setState(608);
+    setState(620);
     declaredName();
-    setState(609);
+    setState(621);
     match(VclParser::ASSIGN);
 
   }
@@ -4317,7 +4407,7 @@ size_t VclParser::GiveStatementContext::getRuleIndex() const {
 
 VclParser::GiveStatementContext* VclParser::giveStatement() {
   GiveStatementContext *_localctx = _tracker.createInstance<GiveStatementContext>(_ctx, getState());
-  enterRule(_localctx, 118, VclParser::RuleGiveStatement);
+  enterRule(_localctx, 120, VclParser::RuleGiveStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4328,15 +4418,15 @@ VclParser::GiveStatementContext* VclParser::giveStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(611);
+    setState(623);
     match(VclParser::GIVE);
-    setState(612);
+    setState(624);
     match(VclParser::LPAREN);
-    setState(613);
+    setState(625);
     expression();
-    setState(614);
+    setState(626);
     match(VclParser::RPAREN);
-    setState(615);
+    setState(627);
     match(VclParser::SEMI);
 
   }
@@ -4387,7 +4477,7 @@ size_t VclParser::SwitchStatementContext::getRuleIndex() const {
 
 VclParser::SwitchStatementContext* VclParser::switchStatement() {
   SwitchStatementContext *_localctx = _tracker.createInstance<SwitchStatementContext>(_ctx, getState());
-  enterRule(_localctx, 120, VclParser::RuleSwitchStatement);
+  enterRule(_localctx, 122, VclParser::RuleSwitchStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4399,25 +4489,25 @@ VclParser::SwitchStatementContext* VclParser::switchStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(617);
+    setState(629);
     match(VclParser::SWITCH);
-    setState(618);
+    setState(630);
     condition();
-    setState(619);
+    setState(631);
     match(VclParser::LBRACE);
-    setState(623);
+    setState(635);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::CASE
 
     || _la == VclParser::DEFAULT) {
-      setState(620);
+      setState(632);
       switchCase();
-      setState(625);
+      setState(637);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(626);
+    setState(638);
     match(VclParser::RBRACE);
 
   }
@@ -4476,7 +4566,7 @@ size_t VclParser::SwitchCaseContext::getRuleIndex() const {
 
 VclParser::SwitchCaseContext* VclParser::switchCase() {
   SwitchCaseContext *_localctx = _tracker.createInstance<SwitchCaseContext>(_ctx, getState());
-  enterRule(_localctx, 122, VclParser::RuleSwitchCase);
+  enterRule(_localctx, 124, VclParser::RuleSwitchCase);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4488,23 +4578,23 @@ VclParser::SwitchCaseContext* VclParser::switchCase() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(638);
+    setState(650);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::CASE: {
-        setState(628);
+        setState(640);
         match(VclParser::CASE);
-        setState(629);
+        setState(641);
         caseLabel();
-        setState(634);
+        setState(646);
         _errHandler->sync(this);
         _la = _input->LA(1);
         while (_la == VclParser::COMMA) {
-          setState(630);
+          setState(642);
           match(VclParser::COMMA);
-          setState(631);
+          setState(643);
           caseLabel();
-          setState(636);
+          setState(648);
           _errHandler->sync(this);
           _la = _input->LA(1);
         }
@@ -4512,7 +4602,7 @@ VclParser::SwitchCaseContext* VclParser::switchCase() {
       }
 
       case VclParser::DEFAULT: {
-        setState(637);
+        setState(649);
         defaultWord();
         break;
       }
@@ -4520,9 +4610,9 @@ VclParser::SwitchCaseContext* VclParser::switchCase() {
     default:
       throw NoViableAltException(this);
     }
-    setState(640);
+    setState(652);
     match(VclParser::COLON);
-    setState(641);
+    setState(653);
     block();
 
   }
@@ -4557,7 +4647,7 @@ size_t VclParser::CaseLabelContext::getRuleIndex() const {
 
 VclParser::CaseLabelContext* VclParser::caseLabel() {
   CaseLabelContext *_localctx = _tracker.createInstance<CaseLabelContext>(_ctx, getState());
-  enterRule(_localctx, 124, VclParser::RuleCaseLabel);
+  enterRule(_localctx, 126, VclParser::RuleCaseLabel);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4569,15 +4659,15 @@ VclParser::CaseLabelContext* VclParser::caseLabel() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(644);
+    setState(656);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::MATCH) {
-      setState(643);
+      setState(655);
       matching();
     }
-    setState(646);
+    setState(658);
     expression();
 
   }
@@ -4608,7 +4698,7 @@ size_t VclParser::MatchingContext::getRuleIndex() const {
 
 VclParser::MatchingContext* VclParser::matching() {
   MatchingContext *_localctx = _tracker.createInstance<MatchingContext>(_ctx, getState());
-  enterRule(_localctx, 126, VclParser::RuleMatching);
+  enterRule(_localctx, 128, VclParser::RuleMatching);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4619,7 +4709,7 @@ VclParser::MatchingContext* VclParser::matching() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(648);
+    setState(660);
     match(VclParser::MATCH);
 
   }
@@ -4674,7 +4764,7 @@ size_t VclParser::ForStatementContext::getRuleIndex() const {
 
 VclParser::ForStatementContext* VclParser::forStatement() {
   ForStatementContext *_localctx = _tracker.createInstance<ForStatementContext>(_ctx, getState());
-  enterRule(_localctx, 128, VclParser::RuleForStatement);
+  enterRule(_localctx, 130, VclParser::RuleForStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4685,19 +4775,19 @@ VclParser::ForStatementContext* VclParser::forStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(650);
+    setState(662);
     match(VclParser::FOR);
-    setState(651);
+    setState(663);
     match(VclParser::LPAREN);
-    setState(652);
+    setState(664);
     declaredName();
-    setState(653);
+    setState(665);
     match(VclParser::IN);
-    setState(654);
+    setState(666);
     expression();
-    setState(655);
+    setState(667);
     match(VclParser::RPAREN);
-    setState(656);
+    setState(668);
     block();
 
   }
@@ -4740,7 +4830,7 @@ size_t VclParser::CountStatementContext::getRuleIndex() const {
 
 VclParser::CountStatementContext* VclParser::countStatement() {
   CountStatementContext *_localctx = _tracker.createInstance<CountStatementContext>(_ctx, getState());
-  enterRule(_localctx, 130, VclParser::RuleCountStatement);
+  enterRule(_localctx, 132, VclParser::RuleCountStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4752,19 +4842,19 @@ VclParser::CountStatementContext* VclParser::countStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(658);
+    setState(670);
     match(VclParser::COUNT);
-    setState(659);
+    setState(671);
     declaredName();
-    setState(661);
+    setState(673);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::LPAREN) {
-      setState(660);
+      setState(672);
       arguments();
     }
-    setState(663);
+    setState(675);
     match(VclParser::SEMI);
 
   }
@@ -4823,7 +4913,7 @@ size_t VclParser::LogStatementContext::getRuleIndex() const {
 
 VclParser::LogStatementContext* VclParser::logStatement() {
   LogStatementContext *_localctx = _tracker.createInstance<LogStatementContext>(_ctx, getState());
-  enterRule(_localctx, 132, VclParser::RuleLogStatement);
+  enterRule(_localctx, 134, VclParser::RuleLogStatement);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -4835,39 +4925,39 @@ VclParser::LogStatementContext* VclParser::logStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(665);
-    match(VclParser::LOG);
-    setState(666);
-    match(VclParser::LBRACE);
     setState(677);
+    match(VclParser::LOG);
+    setState(678);
+    match(VclParser::LBRACE);
+    setState(689);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::IDENTIFIER) {
-      setState(667);
+      setState(679);
       logPair();
-      setState(674);
+      setState(686);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(668);
+        setState(680);
         match(VclParser::COMMA);
-        setState(670);
+        setState(682);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::IDENTIFIER) {
-          setState(669);
+          setState(681);
           logPair();
         }
-        setState(676);
+        setState(688);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
     }
-    setState(679);
+    setState(691);
     match(VclParser::RBRACE);
-    setState(680);
+    setState(692);
     match(VclParser::SEMI);
 
   }
@@ -4906,7 +4996,7 @@ size_t VclParser::LogPairContext::getRuleIndex() const {
 
 VclParser::LogPairContext* VclParser::logPair() {
   LogPairContext *_localctx = _tracker.createInstance<LogPairContext>(_ctx, getState());
-  enterRule(_localctx, 134, VclParser::RuleLogPair);
+  enterRule(_localctx, 136, VclParser::RuleLogPair);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4917,11 +5007,11 @@ VclParser::LogPairContext* VclParser::logPair() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(682);
+    setState(694);
     memberName();
-    setState(683);
+    setState(695);
     match(VclParser::ASSIGN);
-    setState(684);
+    setState(696);
     expression();
 
   }
@@ -4960,7 +5050,7 @@ size_t VclParser::AllowStatementContext::getRuleIndex() const {
 
 VclParser::AllowStatementContext* VclParser::allowStatement() {
   AllowStatementContext *_localctx = _tracker.createInstance<AllowStatementContext>(_ctx, getState());
-  enterRule(_localctx, 136, VclParser::RuleAllowStatement);
+  enterRule(_localctx, 138, VclParser::RuleAllowStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -4971,11 +5061,11 @@ VclParser::AllowStatementContext* VclParser::allowStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(686);
+    setState(698);
     match(VclParser::ALLOW);
-    setState(687);
+    setState(699);
     arguments();
-    setState(688);
+    setState(700);
     match(VclParser::SEMI);
 
   }
@@ -5010,7 +5100,7 @@ size_t VclParser::BuiltinStatementContext::getRuleIndex() const {
 
 VclParser::BuiltinStatementContext* VclParser::builtinStatement() {
   BuiltinStatementContext *_localctx = _tracker.createInstance<BuiltinStatementContext>(_ctx, getState());
-  enterRule(_localctx, 138, VclParser::RuleBuiltinStatement);
+  enterRule(_localctx, 140, VclParser::RuleBuiltinStatement);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -5021,9 +5111,9 @@ VclParser::BuiltinStatementContext* VclParser::builtinStatement() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(690);
+    setState(702);
     match(VclParser::BUILTIN);
-    setState(691);
+    setState(703);
     match(VclParser::SEMI);
 
   }
@@ -5070,7 +5160,7 @@ size_t VclParser::InvariantContext::getRuleIndex() const {
 
 VclParser::InvariantContext* VclParser::invariant() {
   InvariantContext *_localctx = _tracker.createInstance<InvariantContext>(_ctx, getState());
-  enterRule(_localctx, 140, VclParser::RuleInvariant);
+  enterRule(_localctx, 142, VclParser::RuleInvariant);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -5081,15 +5171,15 @@ VclParser::InvariantContext* VclParser::invariant() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(693);
+    setState(705);
     match(VclParser::INVARIANT);
-    setState(694);
+    setState(706);
     string();
-    setState(695);
+    setState(707);
     match(VclParser::LBRACE);
-    setState(696);
+    setState(708);
     expression();
-    setState(697);
+    setState(709);
     match(VclParser::RBRACE);
 
   }
@@ -5124,7 +5214,7 @@ size_t VclParser::LabelledContext::getRuleIndex() const {
 
 VclParser::LabelledContext* VclParser::labelled() {
   LabelledContext *_localctx = _tracker.createInstance<LabelledContext>(_ctx, getState());
-  enterRule(_localctx, 142, VclParser::RuleLabelled);
+  enterRule(_localctx, 144, VclParser::RuleLabelled);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -5135,9 +5225,9 @@ VclParser::LabelledContext* VclParser::labelled() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(699);
+    setState(711);
     annotation();
-    setState(700);
+    setState(712);
     statement();
 
   }
@@ -5180,7 +5270,7 @@ size_t VclParser::ExpressionContext::getRuleIndex() const {
 
 VclParser::ExpressionContext* VclParser::expression() {
   ExpressionContext *_localctx = _tracker.createInstance<ExpressionContext>(_ctx, getState());
-  enterRule(_localctx, 144, VclParser::RuleExpression);
+  enterRule(_localctx, 146, VclParser::RuleExpression);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5192,17 +5282,17 @@ VclParser::ExpressionContext* VclParser::expression() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(702);
+    setState(714);
     conjunction();
-    setState(707);
+    setState(719);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::OR) {
-      setState(703);
+      setState(715);
       match(VclParser::OR);
-      setState(704);
+      setState(716);
       conjunction();
-      setState(709);
+      setState(721);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -5247,7 +5337,7 @@ size_t VclParser::ConjunctionContext::getRuleIndex() const {
 
 VclParser::ConjunctionContext* VclParser::conjunction() {
   ConjunctionContext *_localctx = _tracker.createInstance<ConjunctionContext>(_ctx, getState());
-  enterRule(_localctx, 146, VclParser::RuleConjunction);
+  enterRule(_localctx, 148, VclParser::RuleConjunction);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5259,17 +5349,17 @@ VclParser::ConjunctionContext* VclParser::conjunction() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(710);
+    setState(722);
     negation();
-    setState(715);
+    setState(727);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::AND) {
-      setState(711);
+      setState(723);
       match(VclParser::AND);
-      setState(712);
+      setState(724);
       negation();
-      setState(717);
+      setState(729);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -5310,7 +5400,7 @@ size_t VclParser::NegationContext::getRuleIndex() const {
 
 VclParser::NegationContext* VclParser::negation() {
   NegationContext *_localctx = _tracker.createInstance<NegationContext>(_ctx, getState());
-  enterRule(_localctx, 148, VclParser::RuleNegation);
+  enterRule(_localctx, 150, VclParser::RuleNegation);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5322,17 +5412,17 @@ VclParser::NegationContext* VclParser::negation() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(721);
+    setState(733);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::NOT) {
-      setState(718);
+      setState(730);
       negated();
-      setState(723);
+      setState(735);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
-    setState(724);
+    setState(736);
     comparison();
 
   }
@@ -5391,7 +5481,7 @@ size_t VclParser::ComparisonContext::getRuleIndex() const {
 
 VclParser::ComparisonContext* VclParser::comparison() {
   ComparisonContext *_localctx = _tracker.createInstance<ComparisonContext>(_ctx, getState());
-  enterRule(_localctx, 150, VclParser::RuleComparison);
+  enterRule(_localctx, 152, VclParser::RuleComparison);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5403,26 +5493,26 @@ VclParser::ComparisonContext* VclParser::comparison() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(726);
+    setState(738);
     arithmetic();
-    setState(735);
+    setState(747);
     _errHandler->sync(this);
     _la = _input->LA(1);
-    while (((((_la - 43) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 43)) & ((1ULL << (VclParser::IN - 43))
-      | (1ULL << (VclParser::STARTS - 43))
-      | (1ULL << (VclParser::ENDS - 43))
-      | (1ULL << (VclParser::CONTAINS - 43))
-      | (1ULL << (VclParser::IS - 43))
-      | (1ULL << (VclParser::EQ - 43))
-      | (1ULL << (VclParser::NE - 43))
-      | (1ULL << (VclParser::LT - 43))
-      | (1ULL << (VclParser::LE - 43))
-      | (1ULL << (VclParser::GT - 43))
-      | (1ULL << (VclParser::GE - 43))
-      | (1ULL << (VclParser::MATCH - 43))
-      | (1ULL << (VclParser::NO_MATCH - 43)))) != 0)) {
-      setState(733);
+    while (((((_la - 44) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 44)) & ((1ULL << (VclParser::IN - 44))
+      | (1ULL << (VclParser::STARTS - 44))
+      | (1ULL << (VclParser::ENDS - 44))
+      | (1ULL << (VclParser::CONTAINS - 44))
+      | (1ULL << (VclParser::IS - 44))
+      | (1ULL << (VclParser::EQ - 44))
+      | (1ULL << (VclParser::NE - 44))
+      | (1ULL << (VclParser::LT - 44))
+      | (1ULL << (VclParser::LE - 44))
+      | (1ULL << (VclParser::GT - 44))
+      | (1ULL << (VclParser::GE - 44))
+      | (1ULL << (VclParser::MATCH - 44))
+      | (1ULL << (VclParser::NO_MATCH - 44)))) != 0)) {
+      setState(745);
       _errHandler->sync(this);
       switch (_input->LA(1)) {
         case VclParser::IN:
@@ -5437,23 +5527,23 @@ VclParser::ComparisonContext* VclParser::comparison() {
         case VclParser::GE:
         case VclParser::MATCH:
         case VclParser::NO_MATCH: {
-          setState(727);
+          setState(739);
           comparator();
-          setState(728);
+          setState(740);
           arithmetic();
-          setState(730);
+          setState(742);
           _errHandler->sync(this);
 
           _la = _input->LA(1);
           if (_la == VclParser::AS) {
-            setState(729);
+            setState(741);
             capture();
           }
           break;
         }
 
         case VclParser::IS: {
-          setState(732);
+          setState(744);
           presence();
           break;
         }
@@ -5461,7 +5551,7 @@ VclParser::ComparisonContext* VclParser::comparison() {
       default:
         throw NoViableAltException(this);
       }
-      setState(737);
+      setState(749);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -5538,7 +5628,7 @@ size_t VclParser::ComparatorContext::getRuleIndex() const {
 
 VclParser::ComparatorContext* VclParser::comparator() {
   ComparatorContext *_localctx = _tracker.createInstance<ComparatorContext>(_ctx, getState());
-  enterRule(_localctx, 152, VclParser::RuleComparator);
+  enterRule(_localctx, 154, VclParser::RuleComparator);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5550,21 +5640,21 @@ VclParser::ComparatorContext* VclParser::comparator() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(738);
+    setState(750);
     _la = _input->LA(1);
-    if (!(((((_la - 43) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 43)) & ((1ULL << (VclParser::IN - 43))
-      | (1ULL << (VclParser::STARTS - 43))
-      | (1ULL << (VclParser::ENDS - 43))
-      | (1ULL << (VclParser::CONTAINS - 43))
-      | (1ULL << (VclParser::EQ - 43))
-      | (1ULL << (VclParser::NE - 43))
-      | (1ULL << (VclParser::LT - 43))
-      | (1ULL << (VclParser::LE - 43))
-      | (1ULL << (VclParser::GT - 43))
-      | (1ULL << (VclParser::GE - 43))
-      | (1ULL << (VclParser::MATCH - 43))
-      | (1ULL << (VclParser::NO_MATCH - 43)))) != 0))) {
+    if (!(((((_la - 44) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 44)) & ((1ULL << (VclParser::IN - 44))
+      | (1ULL << (VclParser::STARTS - 44))
+      | (1ULL << (VclParser::ENDS - 44))
+      | (1ULL << (VclParser::CONTAINS - 44))
+      | (1ULL << (VclParser::EQ - 44))
+      | (1ULL << (VclParser::NE - 44))
+      | (1ULL << (VclParser::LT - 44))
+      | (1ULL << (VclParser::LE - 44))
+      | (1ULL << (VclParser::GT - 44))
+      | (1ULL << (VclParser::GE - 44))
+      | (1ULL << (VclParser::MATCH - 44))
+      | (1ULL << (VclParser::NO_MATCH - 44)))) != 0))) {
     _errHandler->recoverInline(this);
     }
     else {
@@ -5604,7 +5694,7 @@ size_t VclParser::CaptureContext::getRuleIndex() const {
 
 VclParser::CaptureContext* VclParser::capture() {
   CaptureContext *_localctx = _tracker.createInstance<CaptureContext>(_ctx, getState());
-  enterRule(_localctx, 154, VclParser::RuleCapture);
+  enterRule(_localctx, 156, VclParser::RuleCapture);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -5615,9 +5705,9 @@ VclParser::CaptureContext* VclParser::capture() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(740);
+    setState(752);
     match(VclParser::AS);
-    setState(741);
+    setState(753);
     declaredName();
 
   }
@@ -5656,7 +5746,7 @@ size_t VclParser::PresenceContext::getRuleIndex() const {
 
 VclParser::PresenceContext* VclParser::presence() {
   PresenceContext *_localctx = _tracker.createInstance<PresenceContext>(_ctx, getState());
-  enterRule(_localctx, 156, VclParser::RulePresence);
+  enterRule(_localctx, 158, VclParser::RulePresence);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5668,17 +5758,17 @@ VclParser::PresenceContext* VclParser::presence() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(743);
+    setState(755);
     match(VclParser::IS);
-    setState(745);
+    setState(757);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::IS_NOT) {
-      setState(744);
+      setState(756);
       match(VclParser::IS_NOT);
     }
-    setState(747);
+    setState(759);
     memberName();
 
   }
@@ -5729,7 +5819,7 @@ size_t VclParser::ArithmeticContext::getRuleIndex() const {
 
 VclParser::ArithmeticContext* VclParser::arithmetic() {
   ArithmeticContext *_localctx = _tracker.createInstance<ArithmeticContext>(_ctx, getState());
-  enterRule(_localctx, 158, VclParser::RuleArithmetic);
+  enterRule(_localctx, 160, VclParser::RuleArithmetic);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5741,38 +5831,38 @@ VclParser::ArithmeticContext* VclParser::arithmetic() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(750);
+    setState(762);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::MINUS) {
-      setState(749);
+      setState(761);
       minus();
     }
-    setState(752);
+    setState(764);
     coalesce();
-    setState(761);
+    setState(773);
     _errHandler->sync(this);
     _la = _input->LA(1);
-    while (((((_la - 88) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 88)) & ((1ULL << (VclParser::PLUS - 88))
-      | (1ULL << (VclParser::MINUS - 88))
-      | (1ULL << (VclParser::STAR - 88))
-      | (1ULL << (VclParser::SLASH - 88))
-      | (1ULL << (VclParser::PERCENT - 88)))) != 0)) {
-      setState(753);
+    while (((((_la - 89) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 89)) & ((1ULL << (VclParser::PLUS - 89))
+      | (1ULL << (VclParser::MINUS - 89))
+      | (1ULL << (VclParser::STAR - 89))
+      | (1ULL << (VclParser::SLASH - 89))
+      | (1ULL << (VclParser::PERCENT - 89)))) != 0)) {
+      setState(765);
       arithmeticOp();
-      setState(755);
+      setState(767);
       _errHandler->sync(this);
 
       _la = _input->LA(1);
       if (_la == VclParser::MINUS) {
-        setState(754);
+        setState(766);
         minus();
       }
-      setState(757);
+      setState(769);
       coalesce();
-      setState(763);
+      setState(775);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -5825,7 +5915,7 @@ size_t VclParser::CoalesceContext::getRuleIndex() const {
 
 VclParser::CoalesceContext* VclParser::coalesce() {
   CoalesceContext *_localctx = _tracker.createInstance<CoalesceContext>(_ctx, getState());
-  enterRule(_localctx, 160, VclParser::RuleCoalesce);
+  enterRule(_localctx, 162, VclParser::RuleCoalesce);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5837,25 +5927,25 @@ VclParser::CoalesceContext* VclParser::coalesce() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(764);
+    setState(776);
     postfix();
-    setState(772);
+    setState(784);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::COALESCE) {
-      setState(765);
+      setState(777);
       match(VclParser::COALESCE);
-      setState(767);
+      setState(779);
       _errHandler->sync(this);
 
       _la = _input->LA(1);
       if (_la == VclParser::MINUS) {
-        setState(766);
+        setState(778);
         minus();
       }
-      setState(769);
+      setState(781);
       postfix();
-      setState(774);
+      setState(786);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -5904,7 +5994,7 @@ size_t VclParser::ArithmeticOpContext::getRuleIndex() const {
 
 VclParser::ArithmeticOpContext* VclParser::arithmeticOp() {
   ArithmeticOpContext *_localctx = _tracker.createInstance<ArithmeticOpContext>(_ctx, getState());
-  enterRule(_localctx, 162, VclParser::RuleArithmeticOp);
+  enterRule(_localctx, 164, VclParser::RuleArithmeticOp);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -5916,14 +6006,14 @@ VclParser::ArithmeticOpContext* VclParser::arithmeticOp() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(775);
+    setState(787);
     _la = _input->LA(1);
-    if (!(((((_la - 88) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 88)) & ((1ULL << (VclParser::PLUS - 88))
-      | (1ULL << (VclParser::MINUS - 88))
-      | (1ULL << (VclParser::STAR - 88))
-      | (1ULL << (VclParser::SLASH - 88))
-      | (1ULL << (VclParser::PERCENT - 88)))) != 0))) {
+    if (!(((((_la - 89) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 89)) & ((1ULL << (VclParser::PLUS - 89))
+      | (1ULL << (VclParser::MINUS - 89))
+      | (1ULL << (VclParser::STAR - 89))
+      | (1ULL << (VclParser::SLASH - 89))
+      | (1ULL << (VclParser::PERCENT - 89)))) != 0))) {
     _errHandler->recoverInline(this);
     }
     else {
@@ -5959,7 +6049,7 @@ size_t VclParser::MinusContext::getRuleIndex() const {
 
 VclParser::MinusContext* VclParser::minus() {
   MinusContext *_localctx = _tracker.createInstance<MinusContext>(_ctx, getState());
-  enterRule(_localctx, 164, VclParser::RuleMinus);
+  enterRule(_localctx, 166, VclParser::RuleMinus);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -5970,7 +6060,7 @@ VclParser::MinusContext* VclParser::minus() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(777);
+    setState(789);
     match(VclParser::MINUS);
 
   }
@@ -6037,7 +6127,7 @@ size_t VclParser::PostfixContext::getRuleIndex() const {
 
 VclParser::PostfixContext* VclParser::postfix() {
   PostfixContext *_localctx = _tracker.createInstance<PostfixContext>(_ctx, getState());
-  enterRule(_localctx, 166, VclParser::RulePostfix);
+  enterRule(_localctx, 168, VclParser::RulePostfix);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6048,31 +6138,31 @@ VclParser::PostfixContext* VclParser::postfix() {
     exitRule();
   });
   try {
-    setState(805);
+    setState(817);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::IDENTIFIER: {
         enterOuterAlt(_localctx, 1);
-        setState(779);
+        setState(791);
         name();
-        setState(790);
+        setState(802);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::LPAREN
 
         || _la == VclParser::LBRACKET) {
-          setState(782);
+          setState(794);
           _errHandler->sync(this);
           switch (_input->LA(1)) {
             case VclParser::LPAREN: {
-              setState(780);
+              setState(792);
               arguments();
               break;
             }
 
             case VclParser::LBRACKET: {
-              setState(781);
+              setState(793);
               subscript();
               break;
             }
@@ -6080,15 +6170,15 @@ VclParser::PostfixContext* VclParser::postfix() {
           default:
             throw NoViableAltException(this);
           }
-          setState(787);
+          setState(799);
           _errHandler->sync(this);
           _la = _input->LA(1);
           while (_la == VclParser::LBRACKET
 
           || _la == VclParser::DOT) {
-            setState(784);
+            setState(796);
             member();
-            setState(789);
+            setState(801);
             _errHandler->sync(this);
             _la = _input->LA(1);
           }
@@ -6103,31 +6193,31 @@ VclParser::PostfixContext* VclParser::postfix() {
       case VclParser::BLOB:
       case VclParser::LPAREN: {
         enterOuterAlt(_localctx, 2);
-        setState(796);
+        setState(808);
         _errHandler->sync(this);
         switch (_input->LA(1)) {
           case VclParser::STRING:
           case VclParser::LONG_STRING:
           case VclParser::TRIPLE_STRING: {
-            setState(792);
+            setState(804);
             string();
             break;
           }
 
           case VclParser::NUMBER: {
-            setState(793);
+            setState(805);
             number();
             break;
           }
 
           case VclParser::BLOB: {
-            setState(794);
+            setState(806);
             blob();
             break;
           }
 
           case VclParser::LPAREN: {
-            setState(795);
+            setState(807);
             parenthesised();
             break;
           }
@@ -6135,15 +6225,15 @@ VclParser::PostfixContext* VclParser::postfix() {
         default:
           throw NoViableAltException(this);
         }
-        setState(801);
+        setState(813);
         _errHandler->sync(this);
         _la = _input->LA(1);
         while (_la == VclParser::LBRACKET
 
         || _la == VclParser::DOT) {
-          setState(798);
+          setState(810);
           member();
-          setState(803);
+          setState(815);
           _errHandler->sync(this);
           _la = _input->LA(1);
         }
@@ -6152,7 +6242,7 @@ VclParser::PostfixContext* VclParser::postfix() {
 
       case VclParser::LBRACKET: {
         enterOuterAlt(_localctx, 3);
-        setState(804);
+        setState(816);
         listLiteral();
         break;
       }
@@ -6201,7 +6291,7 @@ size_t VclParser::MemberContext::getRuleIndex() const {
 
 VclParser::MemberContext* VclParser::member() {
   MemberContext *_localctx = _tracker.createInstance<MemberContext>(_ctx, getState());
-  enterRule(_localctx, 168, VclParser::RuleMember);
+  enterRule(_localctx, 170, VclParser::RuleMember);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6212,21 +6302,21 @@ VclParser::MemberContext* VclParser::member() {
     exitRule();
   });
   try {
-    setState(813);
+    setState(825);
     _errHandler->sync(this);
     switch (_input->LA(1)) {
       case VclParser::DOT: {
         enterOuterAlt(_localctx, 1);
-        setState(807);
+        setState(819);
         match(VclParser::DOT);
-        setState(808);
+        setState(820);
         memberName();
-        setState(810);
+        setState(822);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
         if (_la == VclParser::LPAREN) {
-          setState(809);
+          setState(821);
           arguments();
         }
         break;
@@ -6234,7 +6324,7 @@ VclParser::MemberContext* VclParser::member() {
 
       case VclParser::LBRACKET: {
         enterOuterAlt(_localctx, 2);
-        setState(812);
+        setState(824);
         subscript();
         break;
       }
@@ -6279,7 +6369,7 @@ size_t VclParser::SubscriptContext::getRuleIndex() const {
 
 VclParser::SubscriptContext* VclParser::subscript() {
   SubscriptContext *_localctx = _tracker.createInstance<SubscriptContext>(_ctx, getState());
-  enterRule(_localctx, 170, VclParser::RuleSubscript);
+  enterRule(_localctx, 172, VclParser::RuleSubscript);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -6290,11 +6380,11 @@ VclParser::SubscriptContext* VclParser::subscript() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(815);
+    setState(827);
     match(VclParser::LBRACKET);
-    setState(816);
+    setState(828);
     expression();
-    setState(817);
+    setState(829);
     match(VclParser::RBRACKET);
 
   }
@@ -6345,7 +6435,7 @@ size_t VclParser::ListLiteralContext::getRuleIndex() const {
 
 VclParser::ListLiteralContext* VclParser::listLiteral() {
   ListLiteralContext *_localctx = _tracker.createInstance<ListLiteralContext>(_ctx, getState());
-  enterRule(_localctx, 172, VclParser::RuleListLiteral);
+  enterRule(_localctx, 174, VclParser::RuleListLiteral);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6357,55 +6447,55 @@ VclParser::ListLiteralContext* VclParser::listLiteral() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(819);
+    setState(831);
     match(VclParser::LBRACKET);
-    setState(830);
+    setState(842);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
-    if (((((_la - 49) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 49)) & ((1ULL << (VclParser::IDENTIFIER - 49))
-      | (1ULL << (VclParser::NUMBER - 49))
-      | (1ULL << (VclParser::STRING - 49))
-      | (1ULL << (VclParser::LONG_STRING - 49))
-      | (1ULL << (VclParser::TRIPLE_STRING - 49))
-      | (1ULL << (VclParser::BLOB - 49))
-      | (1ULL << (VclParser::LPAREN - 49))
-      | (1ULL << (VclParser::LBRACKET - 49))
-      | (1ULL << (VclParser::NOT - 49))
-      | (1ULL << (VclParser::MINUS - 49)))) != 0)) {
-      setState(820);
+    if (((((_la - 50) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 50)) & ((1ULL << (VclParser::IDENTIFIER - 50))
+      | (1ULL << (VclParser::NUMBER - 50))
+      | (1ULL << (VclParser::STRING - 50))
+      | (1ULL << (VclParser::LONG_STRING - 50))
+      | (1ULL << (VclParser::TRIPLE_STRING - 50))
+      | (1ULL << (VclParser::BLOB - 50))
+      | (1ULL << (VclParser::LPAREN - 50))
+      | (1ULL << (VclParser::LBRACKET - 50))
+      | (1ULL << (VclParser::NOT - 50))
+      | (1ULL << (VclParser::MINUS - 50)))) != 0)) {
+      setState(832);
       expression();
-      setState(827);
+      setState(839);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(821);
+        setState(833);
         match(VclParser::COMMA);
-        setState(823);
+        setState(835);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
-        if (((((_la - 49) & ~ 0x3fULL) == 0) &&
-          ((1ULL << (_la - 49)) & ((1ULL << (VclParser::IDENTIFIER - 49))
-          | (1ULL << (VclParser::NUMBER - 49))
-          | (1ULL << (VclParser::STRING - 49))
-          | (1ULL << (VclParser::LONG_STRING - 49))
-          | (1ULL << (VclParser::TRIPLE_STRING - 49))
-          | (1ULL << (VclParser::BLOB - 49))
-          | (1ULL << (VclParser::LPAREN - 49))
-          | (1ULL << (VclParser::LBRACKET - 49))
-          | (1ULL << (VclParser::NOT - 49))
-          | (1ULL << (VclParser::MINUS - 49)))) != 0)) {
-          setState(822);
+        if (((((_la - 50) & ~ 0x3fULL) == 0) &&
+          ((1ULL << (_la - 50)) & ((1ULL << (VclParser::IDENTIFIER - 50))
+          | (1ULL << (VclParser::NUMBER - 50))
+          | (1ULL << (VclParser::STRING - 50))
+          | (1ULL << (VclParser::LONG_STRING - 50))
+          | (1ULL << (VclParser::TRIPLE_STRING - 50))
+          | (1ULL << (VclParser::BLOB - 50))
+          | (1ULL << (VclParser::LPAREN - 50))
+          | (1ULL << (VclParser::LBRACKET - 50))
+          | (1ULL << (VclParser::NOT - 50))
+          | (1ULL << (VclParser::MINUS - 50)))) != 0)) {
+          setState(834);
           expression();
         }
-        setState(829);
+        setState(841);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
     }
-    setState(832);
+    setState(844);
     match(VclParser::RBRACKET);
 
   }
@@ -6436,7 +6526,7 @@ size_t VclParser::MemberNameContext::getRuleIndex() const {
 
 VclParser::MemberNameContext* VclParser::memberName() {
   MemberNameContext *_localctx = _tracker.createInstance<MemberNameContext>(_ctx, getState());
-  enterRule(_localctx, 174, VclParser::RuleMemberName);
+  enterRule(_localctx, 176, VclParser::RuleMemberName);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -6447,7 +6537,7 @@ VclParser::MemberNameContext* VclParser::memberName() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(834);
+    setState(846);
     match(VclParser::IDENTIFIER);
 
   }
@@ -6486,7 +6576,7 @@ size_t VclParser::ParenthesisedContext::getRuleIndex() const {
 
 VclParser::ParenthesisedContext* VclParser::parenthesised() {
   ParenthesisedContext *_localctx = _tracker.createInstance<ParenthesisedContext>(_ctx, getState());
-  enterRule(_localctx, 176, VclParser::RuleParenthesised);
+  enterRule(_localctx, 178, VclParser::RuleParenthesised);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -6497,11 +6587,11 @@ VclParser::ParenthesisedContext* VclParser::parenthesised() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(836);
+    setState(848);
     match(VclParser::LPAREN);
-    setState(837);
+    setState(849);
     expression();
-    setState(838);
+    setState(850);
     match(VclParser::RPAREN);
 
   }
@@ -6552,7 +6642,7 @@ size_t VclParser::ArgumentsContext::getRuleIndex() const {
 
 VclParser::ArgumentsContext* VclParser::arguments() {
   ArgumentsContext *_localctx = _tracker.createInstance<ArgumentsContext>(_ctx, getState());
-  enterRule(_localctx, 178, VclParser::RuleArguments);
+  enterRule(_localctx, 180, VclParser::RuleArguments);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6564,55 +6654,55 @@ VclParser::ArgumentsContext* VclParser::arguments() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(840);
+    setState(852);
     match(VclParser::LPAREN);
-    setState(851);
+    setState(863);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
-    if (((((_la - 49) & ~ 0x3fULL) == 0) &&
-      ((1ULL << (_la - 49)) & ((1ULL << (VclParser::IDENTIFIER - 49))
-      | (1ULL << (VclParser::NUMBER - 49))
-      | (1ULL << (VclParser::STRING - 49))
-      | (1ULL << (VclParser::LONG_STRING - 49))
-      | (1ULL << (VclParser::TRIPLE_STRING - 49))
-      | (1ULL << (VclParser::BLOB - 49))
-      | (1ULL << (VclParser::LPAREN - 49))
-      | (1ULL << (VclParser::LBRACKET - 49))
-      | (1ULL << (VclParser::NOT - 49))
-      | (1ULL << (VclParser::MINUS - 49)))) != 0)) {
-      setState(841);
+    if (((((_la - 50) & ~ 0x3fULL) == 0) &&
+      ((1ULL << (_la - 50)) & ((1ULL << (VclParser::IDENTIFIER - 50))
+      | (1ULL << (VclParser::NUMBER - 50))
+      | (1ULL << (VclParser::STRING - 50))
+      | (1ULL << (VclParser::LONG_STRING - 50))
+      | (1ULL << (VclParser::TRIPLE_STRING - 50))
+      | (1ULL << (VclParser::BLOB - 50))
+      | (1ULL << (VclParser::LPAREN - 50))
+      | (1ULL << (VclParser::LBRACKET - 50))
+      | (1ULL << (VclParser::NOT - 50))
+      | (1ULL << (VclParser::MINUS - 50)))) != 0)) {
+      setState(853);
       argument();
-      setState(848);
+      setState(860);
       _errHandler->sync(this);
       _la = _input->LA(1);
       while (_la == VclParser::COMMA) {
-        setState(842);
+        setState(854);
         match(VclParser::COMMA);
-        setState(844);
+        setState(856);
         _errHandler->sync(this);
 
         _la = _input->LA(1);
-        if (((((_la - 49) & ~ 0x3fULL) == 0) &&
-          ((1ULL << (_la - 49)) & ((1ULL << (VclParser::IDENTIFIER - 49))
-          | (1ULL << (VclParser::NUMBER - 49))
-          | (1ULL << (VclParser::STRING - 49))
-          | (1ULL << (VclParser::LONG_STRING - 49))
-          | (1ULL << (VclParser::TRIPLE_STRING - 49))
-          | (1ULL << (VclParser::BLOB - 49))
-          | (1ULL << (VclParser::LPAREN - 49))
-          | (1ULL << (VclParser::LBRACKET - 49))
-          | (1ULL << (VclParser::NOT - 49))
-          | (1ULL << (VclParser::MINUS - 49)))) != 0)) {
-          setState(843);
+        if (((((_la - 50) & ~ 0x3fULL) == 0) &&
+          ((1ULL << (_la - 50)) & ((1ULL << (VclParser::IDENTIFIER - 50))
+          | (1ULL << (VclParser::NUMBER - 50))
+          | (1ULL << (VclParser::STRING - 50))
+          | (1ULL << (VclParser::LONG_STRING - 50))
+          | (1ULL << (VclParser::TRIPLE_STRING - 50))
+          | (1ULL << (VclParser::BLOB - 50))
+          | (1ULL << (VclParser::LPAREN - 50))
+          | (1ULL << (VclParser::LBRACKET - 50))
+          | (1ULL << (VclParser::NOT - 50))
+          | (1ULL << (VclParser::MINUS - 50)))) != 0)) {
+          setState(855);
           argument();
         }
-        setState(850);
+        setState(862);
         _errHandler->sync(this);
         _la = _input->LA(1);
       }
     }
-    setState(853);
+    setState(865);
     match(VclParser::RPAREN);
 
   }
@@ -6651,7 +6741,7 @@ size_t VclParser::ArgumentContext::getRuleIndex() const {
 
 VclParser::ArgumentContext* VclParser::argument() {
   ArgumentContext *_localctx = _tracker.createInstance<ArgumentContext>(_ctx, getState());
-  enterRule(_localctx, 180, VclParser::RuleArgument);
+  enterRule(_localctx, 182, VclParser::RuleArgument);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6663,16 +6753,16 @@ VclParser::ArgumentContext* VclParser::argument() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(855);
+    setState(867);
     expression();
-    setState(858);
+    setState(870);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::ASSIGN) {
-      setState(856);
+      setState(868);
       match(VclParser::ASSIGN);
-      setState(857);
+      setState(869);
       expression();
     }
 
@@ -6724,7 +6814,7 @@ size_t VclParser::NameContext::getRuleIndex() const {
 
 VclParser::NameContext* VclParser::name() {
   NameContext *_localctx = _tracker.createInstance<NameContext>(_ctx, getState());
-  enterRule(_localctx, 182, VclParser::RuleName);
+  enterRule(_localctx, 184, VclParser::RuleName);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6736,15 +6826,15 @@ VclParser::NameContext* VclParser::name() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(860);
+    setState(872);
     match(VclParser::IDENTIFIER);
-    setState(865);
+    setState(877);
     _errHandler->sync(this);
     _la = _input->LA(1);
     while (_la == VclParser::DOT) {
-      setState(861);
+      setState(873);
       match(VclParser::DOT);
-      setState(862);
+      setState(874);
       _la = _input->LA(1);
       if (!(_la == VclParser::IDENTIFIER
 
@@ -6755,7 +6845,7 @@ VclParser::NameContext* VclParser::name() {
         _errHandler->reportMatch(this);
         consume();
       }
-      setState(867);
+      setState(879);
       _errHandler->sync(this);
       _la = _input->LA(1);
     }
@@ -6792,7 +6882,7 @@ size_t VclParser::NumberContext::getRuleIndex() const {
 
 VclParser::NumberContext* VclParser::number() {
   NumberContext *_localctx = _tracker.createInstance<NumberContext>(_ctx, getState());
-  enterRule(_localctx, 184, VclParser::RuleNumber);
+  enterRule(_localctx, 186, VclParser::RuleNumber);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6804,14 +6894,14 @@ VclParser::NumberContext* VclParser::number() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(868);
+    setState(880);
     match(VclParser::NUMBER);
-    setState(870);
+    setState(882);
     _errHandler->sync(this);
 
     _la = _input->LA(1);
     if (_la == VclParser::IDENTIFIER) {
-      setState(869);
+      setState(881);
       match(VclParser::IDENTIFIER);
     }
 
@@ -6851,7 +6941,7 @@ size_t VclParser::StringContext::getRuleIndex() const {
 
 VclParser::StringContext* VclParser::string() {
   StringContext *_localctx = _tracker.createInstance<StringContext>(_ctx, getState());
-  enterRule(_localctx, 186, VclParser::RuleString);
+  enterRule(_localctx, 188, VclParser::RuleString);
   size_t _la = 0;
 
 #if __cplusplus > 201703L
@@ -6863,7 +6953,7 @@ VclParser::StringContext* VclParser::string() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(872);
+    setState(884);
     _la = _input->LA(1);
     if (!((((_la & ~ 0x3fULL) == 0) &&
       ((1ULL << _la) & ((1ULL << VclParser::STRING)
@@ -6904,7 +6994,7 @@ size_t VclParser::BlobContext::getRuleIndex() const {
 
 VclParser::BlobContext* VclParser::blob() {
   BlobContext *_localctx = _tracker.createInstance<BlobContext>(_ctx, getState());
-  enterRule(_localctx, 188, VclParser::RuleBlob);
+  enterRule(_localctx, 190, VclParser::RuleBlob);
 
 #if __cplusplus > 201703L
   auto onExit = finally([=, this] {
@@ -6915,7 +7005,7 @@ VclParser::BlobContext* VclParser::blob() {
   });
   try {
     enterOuterAlt(_localctx, 1);
-    setState(874);
+    setState(886);
     match(VclParser::BLOB);
 
   }

@@ -13,23 +13,23 @@ namespace vernis {
 class  VclParser : public antlr4::Parser {
 public:
   enum {
-    VCL = 1, BACKEND = 2, PROBE = 3, ACL = 4, SUB = 5, IMPORT = 6, SET = 7,
-    UNSET = 8, CALL = 9, RETURN = 10, IF = 11, NEW = 12, PROCEDURE = 13,
-    TEXT_SET = 14, CONST = 15, PARAM = 16, FN = 17, TABLE = 18, COUNTER = 19,
-    BUDGET = 20, CACHING = 21, LET = 22, SWITCH = 23, CASE = 24, FOR = 25,
-    COUNT = 26, LOG = 27, ALLOW = 28, BUILTIN = 29, INVARIANT = 30, GIVE = 31,
-    ELSE = 32, ELSEIF = 33, FROM = 34, AS = 35, NONE = 36, INCLUDE = 37,
-    TEST = 38, MUT = 39, BY = 40, COLUMNS = 41, DEFAULT = 42, IN = 43, STARTS = 44,
-    ENDS = 45, CONTAINS = 46, IS = 47, IS_NOT = 48, IDENTIFIER = 49, NUMBER = 50,
-    STRING = 51, UNCLOSED_STRING = 52, LONG_STRING = 53, TRIPLE_STRING = 54,
-    BLOB = 55, INLINE_C = 56, LBRACE = 57, RBRACE = 58, LPAREN = 59, RPAREN = 60,
-    LBRACKET = 61, RBRACKET = 62, SEMI = 63, COMMA = 64, DOT = 65, COLON = 66,
-    QUESTION = 67, AT = 68, ARROW = 69, MAPS_TO = 70, ASSIGN = 71, ADD_ASSIGN = 72,
-    SUB_ASSIGN = 73, MUL_ASSIGN = 74, DIV_ASSIGN = 75, EQ = 76, NE = 77,
-    LT = 78, LE = 79, GT = 80, GE = 81, MATCH = 82, NO_MATCH = 83, NOT = 84,
-    COALESCE = 85, AND = 86, OR = 87, PLUS = 88, MINUS = 89, STAR = 90,
-    SLASH = 91, PERCENT = 92, DOUBLE_PLUS = 93, DOUBLE_MINUS = 94, LINE_COMMENT = 95,
-    BLOCK_COMMENT = 96, SPACE = 97, UNKNOWN = 98
+    VCL = 1, BACKEND = 2, PROBE = 3, ACL = 4, SUB = 5, IMPORT = 6, UNUSED = 7,
+    SET = 8, UNSET = 9, CALL = 10, RETURN = 11, IF = 12, NEW = 13, PROCEDURE = 14,
+    TEXT_SET = 15, CONST = 16, PARAM = 17, FN = 18, TABLE = 19, COUNTER = 20,
+    BUDGET = 21, CACHING = 22, LET = 23, SWITCH = 24, CASE = 25, FOR = 26,
+    COUNT = 27, LOG = 28, ALLOW = 29, BUILTIN = 30, INVARIANT = 31, GIVE = 32,
+    ELSE = 33, ELSEIF = 34, FROM = 35, AS = 36, NONE = 37, INCLUDE = 38,
+    TEST = 39, MUT = 40, BY = 41, COLUMNS = 42, DEFAULT = 43, IN = 44, STARTS = 45,
+    ENDS = 46, CONTAINS = 47, IS = 48, IS_NOT = 49, IDENTIFIER = 50, NUMBER = 51,
+    STRING = 52, UNCLOSED_STRING = 53, LONG_STRING = 54, TRIPLE_STRING = 55,
+    BLOB = 56, INLINE_C = 57, LBRACE = 58, RBRACE = 59, LPAREN = 60, RPAREN = 61,
+    LBRACKET = 62, RBRACKET = 63, SEMI = 64, COMMA = 65, DOT = 66, COLON = 67,
+    QUESTION = 68, AT = 69, ARROW = 70, MAPS_TO = 71, ASSIGN = 72, ADD_ASSIGN = 73,
+    SUB_ASSIGN = 74, MUL_ASSIGN = 75, DIV_ASSIGN = 76, EQ = 77, NE = 78,
+    LT = 79, LE = 80, GT = 81, GE = 82, MATCH = 83, NO_MATCH = 84, NOT = 85,
+    COALESCE = 86, AND = 87, OR = 88, PLUS = 89, MINUS = 90, STAR = 91,
+    SLASH = 92, PERCENT = 93, DOUBLE_PLUS = 94, DOUBLE_MINUS = 95, LINE_COMMENT = 96,
+    BLOCK_COMMENT = 97, SPACE = 98, UNKNOWN = 99
   };
 
   enum {
@@ -38,26 +38,26 @@ public:
     RuleAcl = 9, RuleAclEntries = 10, RuleAclFlag = 11, RuleAclEntry = 12,
     RuleOptionalAddress = 13, RuleAclAddress = 14, RuleNegated = 15, RuleMaskBits = 16,
     RuleSubroutine = 17, RuleTestCase = 18, RuleImportModule = 19, RuleImportAlias = 20,
-    RuleDeclaredName = 21, RuleInlineC = 22, RuleConstant = 23, RuleTyped = 24,
-    RuleTypeName = 25, RuleFunction = 26, RuleParameters = 27, RuleParameter = 28,
-    RuleTextSet = 29, RuleTableDeclaration = 30, RuleTableKind = 31, RuleColumns = 32,
-    RuleRows = 33, RuleRow = 34, RuleRowKey = 35, RuleDefaultWord = 36,
-    RuleCounter = 37, RuleBudget = 38, RuleBudgetEntry = 39, RuleCaching = 40,
-    RuleAnnotation = 41, RuleBlock = 42, RuleStatement = 43, RuleSetStatement = 44,
-    RuleAssignment = 45, RuleUnsetStatement = 46, RuleCallStatement = 47,
-    RuleReturnStatement = 48, RuleAction = 49, RuleNewStatement = 50, RuleFunctionStatement = 51,
-    RuleIfStatement = 52, RuleIfArm = 53, RuleElseArm = 54, RuleCondition = 55,
-    RuleLetStatement = 56, RuleMut = 57, RuleBinding = 58, RuleGiveStatement = 59,
-    RuleSwitchStatement = 60, RuleSwitchCase = 61, RuleCaseLabel = 62, RuleMatching = 63,
-    RuleForStatement = 64, RuleCountStatement = 65, RuleLogStatement = 66,
-    RuleLogPair = 67, RuleAllowStatement = 68, RuleBuiltinStatement = 69,
-    RuleInvariant = 70, RuleLabelled = 71, RuleExpression = 72, RuleConjunction = 73,
-    RuleNegation = 74, RuleComparison = 75, RuleComparator = 76, RuleCapture = 77,
-    RulePresence = 78, RuleArithmetic = 79, RuleCoalesce = 80, RuleArithmeticOp = 81,
-    RuleMinus = 82, RulePostfix = 83, RuleMember = 84, RuleSubscript = 85,
-    RuleListLiteral = 86, RuleMemberName = 87, RuleParenthesised = 88, RuleArguments = 89,
-    RuleArgument = 90, RuleName = 91, RuleNumber = 92, RuleString = 93,
-    RuleBlob = 94
+    RuleUnused = 21, RuleDeclaredName = 22, RuleInlineC = 23, RuleConstant = 24,
+    RuleTyped = 25, RuleTypeName = 26, RuleFunction = 27, RuleParameters = 28,
+    RuleParameter = 29, RuleTextSet = 30, RuleTableDeclaration = 31, RuleTableKind = 32,
+    RuleColumns = 33, RuleRows = 34, RuleRow = 35, RuleRowKey = 36, RuleDefaultWord = 37,
+    RuleCounter = 38, RuleBudget = 39, RuleBudgetEntry = 40, RuleCaching = 41,
+    RuleAnnotation = 42, RuleBlock = 43, RuleStatement = 44, RuleSetStatement = 45,
+    RuleAssignment = 46, RuleUnsetStatement = 47, RuleCallStatement = 48,
+    RuleReturnStatement = 49, RuleAction = 50, RuleNewStatement = 51, RuleFunctionStatement = 52,
+    RuleIfStatement = 53, RuleIfArm = 54, RuleElseArm = 55, RuleCondition = 56,
+    RuleLetStatement = 57, RuleMut = 58, RuleBinding = 59, RuleGiveStatement = 60,
+    RuleSwitchStatement = 61, RuleSwitchCase = 62, RuleCaseLabel = 63, RuleMatching = 64,
+    RuleForStatement = 65, RuleCountStatement = 66, RuleLogStatement = 67,
+    RuleLogPair = 68, RuleAllowStatement = 69, RuleBuiltinStatement = 70,
+    RuleInvariant = 71, RuleLabelled = 72, RuleExpression = 73, RuleConjunction = 74,
+    RuleNegation = 75, RuleComparison = 76, RuleComparator = 77, RuleCapture = 78,
+    RulePresence = 79, RuleArithmetic = 80, RuleCoalesce = 81, RuleArithmeticOp = 82,
+    RuleMinus = 83, RulePostfix = 84, RuleMember = 85, RuleSubscript = 86,
+    RuleListLiteral = 87, RuleMemberName = 88, RuleParenthesised = 89, RuleArguments = 90,
+    RuleArgument = 91, RuleName = 92, RuleNumber = 93, RuleString = 94,
+    RuleBlob = 95
   };
 
   using Parser::Parser;
@@ -84,6 +84,7 @@ public:
   class TestCaseContext;
   class ImportModuleContext;
   class ImportAliasContext;
+  class UnusedContext;
   class DeclaredNameContext;
   class InlineCContext;
   class ConstantContext;
@@ -191,6 +192,7 @@ public:
     CounterContext *counter();
     BudgetContext *budget();
     CachingContext *caching();
+    UnusedContext *unused();
 
 
   };
@@ -328,6 +330,9 @@ public:
     antlr4::tree::TerminalNode *IDENTIFIER();
     antlr4::tree::TerminalNode *PLUS();
     antlr4::tree::TerminalNode *MINUS();
+    antlr4::tree::TerminalNode *LPAREN();
+    AclFlagContext *aclFlag();
+    antlr4::tree::TerminalNode *RPAREN();
 
 
   };
@@ -454,6 +459,19 @@ public:
   };
 
   ImportAliasContext* importAlias();
+
+  class  UnusedContext : public antlr4::ParserRuleContext {
+  public:
+    UnusedContext(antlr4::ParserRuleContext *parent, size_t invokingState);
+    virtual size_t getRuleIndex() const override;
+    antlr4::tree::TerminalNode *UNUSED();
+    DeclaredNameContext *declaredName();
+    antlr4::tree::TerminalNode *SEMI();
+
+
+  };
+
+  UnusedContext* unused();
 
   class  DeclaredNameContext : public antlr4::ParserRuleContext {
   public:

@@ -8,7 +8,7 @@ import sys
 
 def serializedATN():
     with StringIO() as buf:
-        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2d")
+        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\2e")
         buf.write("\u0143\b\1\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7")
         buf.write("\t\7\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r")
         buf.write("\4\16\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23")
@@ -37,11 +37,11 @@ def serializedATN():
         buf.write("\3\60\3\60\3\61\3\61\3\61\3\61\7\61\u012f\n\61\f\61\16")
         buf.write("\61\u0132\13\61\3\61\3\61\3\61\5\61\u0137\n\61\3\61\3")
         buf.write("\61\3\62\6\62\u013c\n\62\r\62\16\62\u013d\3\62\3\62\3")
-        buf.write("\63\3\63\6\u0092\u00a1\u00b9\u0130\2\64\3\63\5\64\7\65")
-        buf.write("\t\66\13\67\r8\179\21:\23;\25<\27=\31>\33?\35@\37A!B#")
-        buf.write("C%D\'E)F+G-H/I\61J\63K\65L\67M9N;O=P?QARCSETGUIVKWMXO")
-        buf.write("YQZS[U\\W]Y^[_]`_aabcced\3\2\t\4\2C\\c|\7\2//\62;C\\a")
-        buf.write("ac|\3\2\62;\5\2\f\f\17\17$$\7\2--\61;??C\\c|\4\2\f\f\17")
+        buf.write("\63\3\63\6\u0092\u00a1\u00b9\u0130\2\64\3\64\5\65\7\66")
+        buf.write("\t\67\138\r9\17:\21;\23<\25=\27>\31?\33@\35A\37B!C#D%")
+        buf.write("E\'F)G+H-I/J\61K\63L\65M\67N9O;P=Q?RASCTEUGVIWKXMYOZQ")
+        buf.write("[S\\U]W^Y_[`]a_baccdee\3\2\t\4\2C\\c|\7\2//\62;C\\aac")
+        buf.write("|\3\2\62;\5\2\f\f\17\17$$\7\2--\61;??C\\c|\4\2\f\f\17")
         buf.write("\17\4\2\13\17\"\"\2\u0154\2\3\3\2\2\2\2\5\3\2\2\2\2\7")
         buf.write("\3\2\2\2\2\t\3\2\2\2\2\13\3\2\2\2\2\r\3\2\2\2\2\17\3\2")
         buf.write("\2\2\2\21\3\2\2\2\2\23\3\2\2\2\2\25\3\2\2\2\2\27\3\2\2")
@@ -163,98 +163,99 @@ class VclLexer(Lexer):
     ACL = 4
     SUB = 5
     IMPORT = 6
-    SET = 7
-    UNSET = 8
-    CALL = 9
-    RETURN = 10
-    IF = 11
-    NEW = 12
-    PROCEDURE = 13
-    TEXT_SET = 14
-    CONST = 15
-    PARAM = 16
-    FN = 17
-    TABLE = 18
-    COUNTER = 19
-    BUDGET = 20
-    CACHING = 21
-    LET = 22
-    SWITCH = 23
-    CASE = 24
-    FOR = 25
-    COUNT = 26
-    LOG = 27
-    ALLOW = 28
-    BUILTIN = 29
-    INVARIANT = 30
-    GIVE = 31
-    ELSE = 32
-    ELSEIF = 33
-    FROM = 34
-    AS = 35
-    NONE = 36
-    INCLUDE = 37
-    TEST = 38
-    MUT = 39
-    BY = 40
-    COLUMNS = 41
-    DEFAULT = 42
-    IN = 43
-    STARTS = 44
-    ENDS = 45
-    CONTAINS = 46
-    IS = 47
-    IS_NOT = 48
-    IDENTIFIER = 49
-    NUMBER = 50
-    STRING = 51
-    UNCLOSED_STRING = 52
-    LONG_STRING = 53
-    TRIPLE_STRING = 54
-    BLOB = 55
-    INLINE_C = 56
-    LBRACE = 57
-    RBRACE = 58
-    LPAREN = 59
-    RPAREN = 60
-    LBRACKET = 61
-    RBRACKET = 62
-    SEMI = 63
-    COMMA = 64
-    DOT = 65
-    COLON = 66
-    QUESTION = 67
-    AT = 68
-    ARROW = 69
-    MAPS_TO = 70
-    ASSIGN = 71
-    ADD_ASSIGN = 72
-    SUB_ASSIGN = 73
-    MUL_ASSIGN = 74
-    DIV_ASSIGN = 75
-    EQ = 76
-    NE = 77
-    LT = 78
-    LE = 79
-    GT = 80
-    GE = 81
-    MATCH = 82
-    NO_MATCH = 83
-    NOT = 84
-    COALESCE = 85
-    AND = 86
-    OR = 87
-    PLUS = 88
-    MINUS = 89
-    STAR = 90
-    SLASH = 91
-    PERCENT = 92
-    DOUBLE_PLUS = 93
-    DOUBLE_MINUS = 94
-    LINE_COMMENT = 95
-    BLOCK_COMMENT = 96
-    SPACE = 97
-    UNKNOWN = 98
+    UNUSED = 7
+    SET = 8
+    UNSET = 9
+    CALL = 10
+    RETURN = 11
+    IF = 12
+    NEW = 13
+    PROCEDURE = 14
+    TEXT_SET = 15
+    CONST = 16
+    PARAM = 17
+    FN = 18
+    TABLE = 19
+    COUNTER = 20
+    BUDGET = 21
+    CACHING = 22
+    LET = 23
+    SWITCH = 24
+    CASE = 25
+    FOR = 26
+    COUNT = 27
+    LOG = 28
+    ALLOW = 29
+    BUILTIN = 30
+    INVARIANT = 31
+    GIVE = 32
+    ELSE = 33
+    ELSEIF = 34
+    FROM = 35
+    AS = 36
+    NONE = 37
+    INCLUDE = 38
+    TEST = 39
+    MUT = 40
+    BY = 41
+    COLUMNS = 42
+    DEFAULT = 43
+    IN = 44
+    STARTS = 45
+    ENDS = 46
+    CONTAINS = 47
+    IS = 48
+    IS_NOT = 49
+    IDENTIFIER = 50
+    NUMBER = 51
+    STRING = 52
+    UNCLOSED_STRING = 53
+    LONG_STRING = 54
+    TRIPLE_STRING = 55
+    BLOB = 56
+    INLINE_C = 57
+    LBRACE = 58
+    RBRACE = 59
+    LPAREN = 60
+    RPAREN = 61
+    LBRACKET = 62
+    RBRACKET = 63
+    SEMI = 64
+    COMMA = 65
+    DOT = 66
+    COLON = 67
+    QUESTION = 68
+    AT = 69
+    ARROW = 70
+    MAPS_TO = 71
+    ASSIGN = 72
+    ADD_ASSIGN = 73
+    SUB_ASSIGN = 74
+    MUL_ASSIGN = 75
+    DIV_ASSIGN = 76
+    EQ = 77
+    NE = 78
+    LT = 79
+    LE = 80
+    GT = 81
+    GE = 82
+    MATCH = 83
+    NO_MATCH = 84
+    NOT = 85
+    COALESCE = 86
+    AND = 87
+    OR = 88
+    PLUS = 89
+    MINUS = 90
+    STAR = 91
+    SLASH = 92
+    PERCENT = 93
+    DOUBLE_PLUS = 94
+    DOUBLE_MINUS = 95
+    LINE_COMMENT = 96
+    BLOCK_COMMENT = 97
+    SPACE = 98
+    UNKNOWN = 99
 
     channelNames = [ u"DEFAULT_TOKEN_CHANNEL", u"HIDDEN" ]
 
@@ -268,13 +269,13 @@ class VclLexer(Lexer):
             "'*'", "'/'", "'%'", "'++'", "'--'" ]
 
     symbolicNames = [ "<INVALID>",
-            "VCL", "BACKEND", "PROBE", "ACL", "SUB", "IMPORT", "SET", "UNSET",
-            "CALL", "RETURN", "IF", "NEW", "PROCEDURE", "TEXT_SET", "CONST",
-            "PARAM", "FN", "TABLE", "COUNTER", "BUDGET", "CACHING", "LET",
-            "SWITCH", "CASE", "FOR", "COUNT", "LOG", "ALLOW", "BUILTIN",
-            "INVARIANT", "GIVE", "ELSE", "ELSEIF", "FROM", "AS", "NONE",
-            "INCLUDE", "TEST", "MUT", "BY", "COLUMNS", "DEFAULT", "IN",
-            "STARTS", "ENDS", "CONTAINS", "IS", "IS_NOT", "IDENTIFIER",
+            "VCL", "BACKEND", "PROBE", "ACL", "SUB", "IMPORT", "UNUSED",
+            "SET", "UNSET", "CALL", "RETURN", "IF", "NEW", "PROCEDURE",
+            "TEXT_SET", "CONST", "PARAM", "FN", "TABLE", "COUNTER", "BUDGET",
+            "CACHING", "LET", "SWITCH", "CASE", "FOR", "COUNT", "LOG", "ALLOW",
+            "BUILTIN", "INVARIANT", "GIVE", "ELSE", "ELSEIF", "FROM", "AS",
+            "NONE", "INCLUDE", "TEST", "MUT", "BY", "COLUMNS", "DEFAULT",
+            "IN", "STARTS", "ENDS", "CONTAINS", "IS", "IS_NOT", "IDENTIFIER",
             "NUMBER", "STRING", "UNCLOSED_STRING", "LONG_STRING", "TRIPLE_STRING",
             "BLOB", "INLINE_C", "LBRACE", "RBRACE", "LPAREN", "RPAREN",
             "LBRACKET", "RBRACKET", "SEMI", "COMMA", "DOT", "COLON", "QUESTION",
