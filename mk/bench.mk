@@ -1,5 +1,5 @@
 # Benchmarks that compare Vernis with its peers. BENCH_ARGS goes to the benchmark's program.
-.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-http2-waiting bench-tls bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables model-cores soak soak-beside-varnish
+.PHONY: bench bench-calls bench-cores bench-filters bench-misses bench-conformance bench-dashboard bench-http2 bench-http2-attacks bench-http2-waiting bench-tls bench-packages bench-founding bench-idle bench-descriptors bench-objects bench-compile bench-rules bench-hooks bench-examples bench-corpus bench-logging bench-stages bench-lint bench-trial bench-versions bench-confined bench-memory bench-patterns bench-tables micro-tables micro-tls model-cores soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -125,6 +125,13 @@ micro-tables: $(B)/release/match.a $(B)/release/base.a
 	@mkdir -p $(B)/bench
 	@$(CC) $(CFLAGS_common) $(CFLAGS_release) benchmarks/micro_tables.c $^ -o $(B)/bench/micro_tables $(LIBS)
 	@$(B)/bench/micro_tables $(BENCH_ARGS)
+
+# OpenSSL, or AWS-LC of AWSLC=DIR, in memory: benchmarks/micro_tls.c. DIR has include/ and lib/ with static libraries.
+micro-tls:
+	@mkdir -p $(B)/bench
+	@$(CC) $(if $(AWSLC),-I'$(AWSLC)/include') $(CFLAGS_common) $(CFLAGS_release) benchmarks/micro_tls.c -o $(B)/bench/micro_tls \
+	  $(if $(AWSLC),-L'$(AWSLC)/lib' -l:libssl.a -l:libcrypto.a,-lssl -lcrypto)
+	@$(B)/bench/micro_tls $(BENCH_ARGS)
 
 # Compares with another built checkout of Vernis: make bench-versions OTHER=dir.
 bench-versions: bench-packages
