@@ -201,7 +201,7 @@ sub vcl_beresp_vary {
 
 # For two minutes requests of this key go to the origin at once instead of waiting for each other.
 sub vcl_beresp_hitmiss {
-    set beresp.ttl = 120s;
+    set beresp.ttl = param.uncacheable_ttl;
     set beresp.uncacheable = true;
     return (deliver);
 }

@@ -48,6 +48,7 @@ FLAGS = (
     "must_reload",
     "unavailable",
     "ours",
+    "or_zero",
     "hidden",
 )
 KEYS = {

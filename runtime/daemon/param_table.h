@@ -22,9 +22,11 @@ enum param_kind {
 #define PARAM_EXPERIMENTAL 16u
 #define PARAM_MUST_RELOAD 32u /* acts on policies loaded from now on */
 #define PARAM_UNAVAILABLE 64u /* known, but not on this platform */
-#define PARAM_OURS 128u       /* not a parameter of Varnish */
+#define PARAM_OURS 128u       /* not a parameter of Varnish 7.1 */
+#define PARAM_OR_ZERO 256u    /* 0 is legal, too, below `min` */
 
 #define PARAM_NO_FIELD UINT32_MAX
+#define PARAM_NEVER_S 1e10 /* the value `never` of a duration: nsec_of() makes NSEC_NEVER of it */
 
 /* A bit without effect. param.set accepts it so that command lines written for Varnish keep working. */
 struct param_idle_bit {

@@ -40,6 +40,7 @@ static const struct {
 } aliases[] = {
     { "deprecated_dummy", "debug" },
     { "h2_rapid_reset_period", "h2_budget_period" },
+    { "vcc_feature", "vcc_err_unref" }, /* to show; param_set() takes each bit */
 };
 
 const struct param_row *
@@ -83,7 +84,8 @@ refuse_bit(const struct param_row *row, struct span word, struct text *why)
 
 /* Changes `v` only if the whole list is valid. A setting changes only the bits it names. */
 static int
-parse_bits(const struct param_row *row, const char *text, struct value *v, struct text *why)
+parse_bits(const struct param_row *row, const char *text, const struct value *def, struct value *v,
+           struct text *why)
 {
     bool bits[PARAM_BITS_MAX];
     memcpy(bits, v->bits, sizeof bits);
@@ -94,7 +96,7 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
         if (n == 0)
             continue;
         if (span_eq_nocase(word, SPAN_LIT("default"))) {
-            memcpy(bits, defaults[row - param_rows].bits, sizeof bits);
+            memcpy(bits, def->bits, sizeof bits);
             continue;
         }
         bool all = span_eq_nocase(word, SPAN_LIT("all"));
@@ -162,6 +164,8 @@ check_bound(const struct param_row *row, double number, enum param_side side, st
     struct text text = { 0 };
     double limit = 0;
     int status = 0;
+    if (number == 0 && (row->flags & PARAM_OR_ZERO) != 0)
+        return 0;
     if (bound_of(row, side, &limit, &text) && (side == PARAM_MIN ? number < limit : number > limit)) {
         bool real = row->kind == PARAM_DURATION || row->kind == PARAM_REAL;
         text_printf(why, "%s %s", words[real][side], text_cstr(&text));
@@ -219,7 +223,7 @@ set_value(const struct param_row *row, const char *text, struct value *v, struct
 {
     double number = 0;
     if (row->kind == PARAM_BITS)
-        return parse_bits(row, text, v, why);
+        return parse_bits(row, text, &defaults[row - param_rows], v, why);
     if (row->kind == PARAM_TEXT || row->kind == PARAM_POOL) {
         const char *bad = row->kind == PARAM_POOL ? param_parse_pool(text) : NULL;
         if (row->check != NULL)
@@ -298,9 +302,29 @@ param_set_default(const char *name, const char *value)
     text_release(&why);
 }
 
+/* vcc_feature of Varnish 9 has parameters of earlier releases as its bits. */
+static int
+set_compiler_bits(const char *text, struct text *why)
+{
+    static const char *const names[] = { "err_unref", "allow_inline_c", "unsafe_path", NULL };
+    static const char *const rows[] = { "vcc_err_unref", "vcc_allow_inline_c", "vcc_unsafe_path" };
+    static const struct param_row row = {
+        .name = "vcc_feature", .kind = PARAM_BITS, .field = PARAM_NO_FIELD, .bits = names
+    };
+    struct value v = { 0 }, def = { .bits = { true, false, true } };
+    for (unsigned i = 0; names[i] != NULL; i++)
+        v.bits[i] = param_number(rows[i]) != 0;
+    int status = parse_bits(&row, text, &def, &v, why);
+    for (unsigned i = 0; names[i] != NULL && status == 0; i++)
+        status = param_set(rows[i], v.bits[i] ? "on" : "off", why);
+    return status;
+}
+
 int
 param_set(const char *name, const char *value, struct text *why)
 {
+    if (strcmp(name, "vcc_feature") == 0)
+        return set_compiler_bits(value, why);
     const struct param_row *row = param_find(name);
     if (row == NULL) {
         param_unknown(name, why);
@@ -409,6 +433,15 @@ print_bits(const struct param_row *row, const struct value *v, struct text *out)
 }
 
 static void
+print_duration(double s, struct text *out)
+{
+    if (s == PARAM_NEVER_S)
+        text_str(out, "never");
+    else
+        text_printf(out, "%.3f", s);
+}
+
+static void
 print_value(const struct param_row *row, const struct value *v, struct text *out)
 {
     switch (row->kind) {
@@ -416,7 +449,7 @@ print_value(const struct param_row *row, const struct value *v, struct text *out
     case PARAM_UINT: text_printf(out, "%.0f", v->number); break;
     case PARAM_REAL: text_printf(out, "%g", v->number); break;
     case PARAM_BYTES: print_bytes(v->number, out); break;
-    case PARAM_DURATION: text_printf(out, "%.3f", v->number); break;
+    case PARAM_DURATION: print_duration(v->number, out); break;
     case PARAM_TEXT:
     case PARAM_POOL: text_str(out, v->text); break;
     case PARAM_BITS: print_bits(row, v, out); break;

@@ -89,13 +89,17 @@ parse_duration(const char *text, double *out)
         double seconds;
     } units[] = { VCL_DURATION_UNITS, { "", 1 } };
     const char *rest;
+    if (strcmp(text, "never") == 0) {
+        *out = PARAM_NEVER_S;
+        return NULL;
+    }
     if (!parse_decimal(text, out, &rest))
         return INVALID_NUMBER;
     rest += strspn(rest, " ");
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(rest, units[i].name) == 0) {
             *out *= units[i].seconds;
-            return *out > 1e10 ? "Duration too long" : NULL;
+            return *out > PARAM_NEVER_S ? "Duration too long" : NULL;
         }
     }
     return "Unknown unit of duration: use ms, s, m, h, d, w or y";

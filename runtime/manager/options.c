@@ -5,6 +5,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "manager/log_tools.h"
@@ -81,15 +83,29 @@ option_confine(struct span part, bool drops, struct options *o, struct text *why
     return err;
 }
 
+/* Acts on all processes of the daemon: they inherit the setting. */
+static int
+option_huge_pages(struct span value, struct text *why)
+{
+    bool must = span_eq(value, SPAN_LIT("disable")), may = span_eq(value, SPAN_LIT("try-disable"));
+    bool on = span_eq(value, SPAN_LIT("enable"));
+    if (!must && !may && !on && !span_eq(value, SPAN_LIT("ignore")))
+        return option_fail(why, "transparent_hugepage of -j: use ignore, enable, disable or try-disable\n");
+    if ((must || may || on) && prctl(PR_SET_THP_DISABLE, !on, 0, 0, 0) != 0 && !may)
+        return option_fail(why, "transparent_hugepage of -j: %s\n", strerror(errno));
+    return 0;
+}
+
 static int
 option_jail(const char *text, struct options *o, struct text *why)
 {
     struct span rest = span_str(text), kind = option_cut(&rest, ','), value;
     if (kind.len == 0)
         return option_fail(why, "-j argument is empty\n");
-    bool drops = span_eq(kind, SPAN_LIT("unix"));
+    bool on_linux = span_eq(kind, SPAN_LIT("linux")), drops = on_linux || span_eq(kind, SPAN_LIT("unix"));
     if (!drops && !span_eq(kind, SPAN_LIT("none")))
-        return option_fail(why, "Unknown jail method \"%.*s\": use unix or none\n", (int)kind.len, kind.ptr);
+        return option_fail(why, "Unknown jail method \"%.*s\": use linux, unix or none\n", (int)kind.len,
+                           kind.ptr);
     o->jail = drops ? JAIL_UNIX : JAIL_NONE;
     int err = 0;
     while (err == 0 && rest.len > 0) {
@@ -103,6 +119,8 @@ option_jail(const char *text, struct options *o, struct text *why)
         else if (drops && option_key(part, "ccgroup=", &value))
             err = option_copy(o->jail_compiler_group, sizeof o->jail_compiler_group, value, "ccgroup of -j",
                               why);
+        else if (on_linux && option_key(part, "transparent_hugepage=", &value))
+            err = option_huge_pages(value, why);
         else
             err = option_confine(part, drops, o, why);
     }
@@ -220,6 +238,7 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
         }
         return option_list_add(&o->policies, arg, 'f', why);
     case 'F': o->foreground = true; return 0;
+    case 'E':
     case 'h':
     case 'W':
         if (strchr(o->idle, letter) == NULL)

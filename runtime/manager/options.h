@@ -54,7 +54,7 @@ struct options {
     struct tls_config tls; /* -A; path NULL: none. Its frontends are among the listens */
     /* -i -n -P -S -I -x */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;
-    char idle[4]; /* letters of options that have no effect, each once; NUL-ended */
+    char idle[8]; /* letters of options that have no effect, each once; NUL-ended */
     enum jail jail;
     char jail_user[64], jail_work_user[64], jail_key_user[64], jail_compiler_group[64];
     enum confine jail_seccomp, jail_landlock;

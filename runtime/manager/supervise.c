@@ -35,16 +35,27 @@ pinged(void *arg, int status, struct span text)
 {
 }
 
+/* Until it accepts connections a worker may take longer: modules and policies start in it. */
+static double
+patience_s(const struct supervisor *s)
+{
+    bool starts = s->env.child->state == CHILD_STARTING;
+    return starts && params.startup_timeout_s > params.cli_timeout_s ? params.startup_timeout_s
+                                                                     : params.cli_timeout_s;
+}
+
 static void
 watch(struct event_timer *t)
 {
     struct supervisor *s = container_of(t, struct supervisor, watchdog);
     nsec now = clock_mono_ns(), interval = nsec_of(params.ping_interval);
+    double patience = patience_s(s);
     nsec oldest = child_oldest_call(s->env.child);
     if (s->env.child->pid == 0 || s->env.child->state == CHILD_STOPPING)
         return;
-    if (oldest != NSEC_NEVER && now - oldest > nsec_of(params.cli_timeout_s)) {
-        snprintf(s->kill_reason, sizeof s->kill_reason, "it did not answer within cli_timeout (%.0f s)", params.cli_timeout_s);
+    if (oldest != NSEC_NEVER && now - oldest > nsec_of(patience)) {
+        snprintf(s->kill_reason, sizeof s->kill_reason, "it did not answer within %s (%.0f s)",
+                 patience > params.cli_timeout_s ? "startup_timeout" : "cli_timeout", patience);
         log_line(LOG_LEVEL_ERROR, "Child (%ld) killed: %s", (long)s->env.child->pid, s->kill_reason);
         child_kill(s->env.child, SIGKILL);
         return;

@@ -103,11 +103,14 @@ struct fetch_vars {
     double time_start, time_resp; /* bereq.time, beresp.time */
     /* negative = backend's, then parameter */
     double connect_timeout, first_byte_timeout, between_bytes_timeout;
+    double task_deadline;   /* of a pipe; negative = parameter */
+    int64_t transit_buffer; /* negative = parameter */
     int64_t retries;
     uint64_t xid, sess_xid;
     uint64_t born;      /* see cache/invalidation.h; 0: the origin was not asked */
     enum finding found; /* by the request that the fetch is for */
     bool uncacheable, was_304, is_bgfetch, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
+    bool retry_connect;
     bool no_content; /* the response has no content */
     struct span filters, storage_hint;
     struct span synth_body; /* beresp.body, synthetic() in vcl_backend_error */
@@ -117,6 +120,8 @@ struct fetch_vars {
     bool rolled_back;       /* std.rollback(bereq): the response received so far is dropped */
     /* bereq as created from the client's request; NULL: not kept */
     const struct http_message *bereq_original;
+    /* std.rfc_ttl(): sets ttl, grace, keep and age by the response as it is now. NULL: for a pipe */
+    void (*judge)(struct fetch_vars *v);
     struct span ban_error;      /* std.ban_error */
     struct client_vars *client; /* NULL once the client is gone (background) */
     struct task_state *tasks;   /* module state of this transaction (policy/task.h) */

@@ -257,6 +257,13 @@ vcl_set_req_grace(struct policy_ctx *ctx, double s)
     ctx->client->grace_limit_site = ctx->site + 1;
 }
 
+void
+vcl_unset_req_grace(struct policy_ctx *ctx)
+{
+    ctx->client->grace_limit = -1;
+    ctx->client->grace_limit_site = 0;
+}
+
 double
 vcl_get_req_ttl(struct policy_ctx *ctx)
 {
@@ -268,6 +275,31 @@ vcl_set_req_ttl(struct policy_ctx *ctx, double s)
 {
     ctx->client->ttl_limit = s > 0 ? s : 0;
     ctx->client->ttl_limit_site = ctx->site + 1;
+}
+
+void
+vcl_unset_req_ttl(struct policy_ctx *ctx)
+{
+    ctx->client->ttl_limit = -1;
+    ctx->client->ttl_limit_site = 0;
+}
+
+double
+vcl_get_req_max_age(struct policy_ctx *ctx)
+{
+    return vcl_get_req_ttl(ctx);
+}
+
+void
+vcl_set_req_max_age(struct policy_ctx *ctx, double s)
+{
+    vcl_set_req_ttl(ctx, s);
+}
+
+void
+vcl_unset_req_max_age(struct policy_ctx *ctx)
+{
+    vcl_unset_req_ttl(ctx);
 }
 
 const struct vcl_blob *
@@ -402,6 +434,12 @@ vcl_set_sess_timeout_idle(struct policy_ctx *ctx, double s)
     ctx->client->timeout_idle = s > 0 ? s : 0;
 }
 
+void
+vcl_unset_sess_timeout_idle(struct policy_ctx *ctx)
+{
+    ctx->client->timeout_idle = -1;
+}
+
 double
 vcl_get_sess_timeout_linger(struct policy_ctx *ctx)
 {
@@ -412,6 +450,12 @@ void
 vcl_set_sess_timeout_linger(struct policy_ctx *ctx, double s)
 {
     ctx->client->timeout_linger = s > 0 ? s : 0;
+}
+
+void
+vcl_unset_sess_timeout_linger(struct policy_ctx *ctx)
+{
+    ctx->client->timeout_linger = -1;
 }
 
 double
@@ -426,6 +470,12 @@ vcl_set_sess_idle_send_timeout(struct policy_ctx *ctx, double s)
     ctx->client->idle_send_timeout = s > 0 ? s : 0;
 }
 
+void
+vcl_unset_sess_idle_send_timeout(struct policy_ctx *ctx)
+{
+    ctx->client->idle_send_timeout = -1;
+}
+
 double
 vcl_get_sess_send_timeout(struct policy_ctx *ctx)
 {
@@ -436,6 +486,12 @@ void
 vcl_set_sess_send_timeout(struct policy_ctx *ctx, double s)
 {
     ctx->client->send_timeout = s > 0 ? s : 0;
+}
+
+void
+vcl_unset_sess_send_timeout(struct policy_ctx *ctx)
+{
+    ctx->client->send_timeout = -1;
 }
 
 struct span

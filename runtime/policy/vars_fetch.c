@@ -16,6 +16,9 @@ fetch_vars_init(struct fetch_vars *v)
         .connect_timeout = -1,
         .first_byte_timeout = -1,
         .between_bytes_timeout = -1,
+        .task_deadline = -1,
+        .transit_buffer = -1,
+        .retry_connect = true,
         .do_stream = true,
     };
 }
@@ -102,6 +105,12 @@ vcl_set_bereq_connect_timeout(struct policy_ctx *ctx, double s)
     fetch_of(ctx)->connect_timeout = s > 0 ? s : 0;
 }
 
+void
+vcl_unset_bereq_connect_timeout(struct policy_ctx *ctx)
+{
+    fetch_of(ctx)->connect_timeout = -1;
+}
+
 double
 vcl_get_bereq_first_byte_timeout(struct policy_ctx *ctx)
 {
@@ -115,6 +124,12 @@ vcl_set_bereq_first_byte_timeout(struct policy_ctx *ctx, double s)
     fetch_of(ctx)->first_byte_timeout = s > 0 ? s : 0;
 }
 
+void
+vcl_unset_bereq_first_byte_timeout(struct policy_ctx *ctx)
+{
+    fetch_of(ctx)->first_byte_timeout = -1;
+}
+
 double
 vcl_get_bereq_between_bytes_timeout(struct policy_ctx *ctx)
 {
@@ -126,6 +141,43 @@ void
 vcl_set_bereq_between_bytes_timeout(struct policy_ctx *ctx, double s)
 {
     fetch_of(ctx)->between_bytes_timeout = s > 0 ? s : 0;
+}
+
+void
+vcl_unset_bereq_between_bytes_timeout(struct policy_ctx *ctx)
+{
+    fetch_of(ctx)->between_bytes_timeout = -1;
+}
+
+double
+vcl_get_bereq_task_deadline(struct policy_ctx *ctx)
+{
+    double own = fetch_of(ctx)->task_deadline;
+    return own >= 0 ? own : params.pipe_task_deadline_s;
+}
+
+void
+vcl_set_bereq_task_deadline(struct policy_ctx *ctx, double s)
+{
+    fetch_of(ctx)->task_deadline = s > 0 ? s : 0;
+}
+
+void
+vcl_unset_bereq_task_deadline(struct policy_ctx *ctx)
+{
+    fetch_of(ctx)->task_deadline = -1;
+}
+
+int32_t
+vcl_get_bereq_retry_connect(struct policy_ctx *ctx)
+{
+    return fetch_of(ctx)->retry_connect;
+}
+
+void
+vcl_set_bereq_retry_connect(struct policy_ctx *ctx, int32_t on)
+{
+    fetch_of(ctx)->retry_connect = on != 0;
 }
 
 void
@@ -227,6 +279,19 @@ double
 vcl_get_beresp_age(struct policy_ctx *ctx)
 {
     return fetch_of(ctx)->age;
+}
+
+int64_t
+vcl_get_beresp_transit_buffer(struct policy_ctx *ctx)
+{
+    int64_t own = fetch_of(ctx)->transit_buffer;
+    return own >= 0 ? own : (int64_t)params.transit_buffer_bytes;
+}
+
+void
+vcl_set_beresp_transit_buffer(struct policy_ctx *ctx, int64_t bytes)
+{
+    fetch_of(ctx)->transit_buffer = bytes > 0 ? bytes : 0;
 }
 
 double

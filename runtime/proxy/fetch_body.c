@@ -41,13 +41,15 @@ given_up(const struct fetch *f)
     return object_abandoned(f->busy) && !(f->kind == FETCH_BACKGROUND && is_short);
 }
 
-/* A response in transit holds at most transit_buffer bytes that its client has not taken. When its storage is
- * tight, it holds 48 KB, so that slow clients cannot fill the storage. */
+/* A response in transit holds at most beresp.transit_buffer bytes that its client has not taken. When its
+ * storage is tight, it holds 48 KB, so that slow clients cannot fill the storage. */
 static size_t
 transit_limit(const struct fetch *f)
 {
     DEBUG_CHECK(fetch_in_transit(f));
-    size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
+    uint64_t most = f->vars.transit_buffer >= 0 ? (uint64_t)f->vars.transit_buffer
+                                                : params.transit_buffer_bytes;
+    size_t limit = most > 0 ? most : SIZE_MAX;
     bool tight = limit > TIGHT_TRANSIT_BYTES && storage_is_tight(object_storage(f->busy));
     return tight ? TIGHT_TRANSIT_BYTES : limit;
 }

@@ -290,7 +290,7 @@ may_retry(const struct fetch *f, enum exchange_retry retry)
 {
     DEBUG_CHECK(f->exchange == NULL);
     bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
-    return !body_gone &&
+    return f->vars.retry_connect && !body_gone &&
            (retry == RETRY_ALWAYS || (retry == RETRY_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
 }
 

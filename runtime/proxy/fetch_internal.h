@@ -155,6 +155,7 @@ bool fetch_falls_back(struct fetch *f, unsigned status);
 int64_t fetch_content_length(const struct fetch *f); /* of the stored content; -1: not known yet */
 /* Sets the proposed lifetimes in f->vars, and the fields Date, Content-Length */
 void fetch_propose(struct fetch *f);
+void fetch_judge_again(struct fetch_vars *v); /* fetch_vars.judge */
 /* Gives head and lifetimes to the object, and decides whether it is shared, a marker, or private. */
 int fetch_settle(struct fetch *f);
 /* Makes the object visible to its requester and, when shared, to the index. */

@@ -185,6 +185,7 @@ fill(struct fetch *f, struct request *r)
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;
+    f->vars.judge = fetch_judge_again;
     f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED &&
                      bereq_add_validators(&f->bereq, f->stale);
     err = f->kind == FETCH_HOLE ? fetch_hole_ask(f) : fetch_part_ask(f, r);

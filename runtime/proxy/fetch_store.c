@@ -95,18 +95,12 @@ compute_freshness(const struct fetch *f, struct freshness *out)
     freshness_of(&f->beresp, f->response_time, &rules, out);
 }
 
-void
-fetch_propose(struct fetch *f)
+/* ttl, grace, keep and age of the response as it is now. */
+static void
+propose_lifetime(struct fetch *f)
 {
-    CHECK(f->exchange != NULL && !f->published);
+    DEBUG_CHECK(!f->published && f->response_time > 0);
     struct freshness fr;
-    message_mark_hop(&f->beresp); /* hop-by-hop fields are for the policy only, and are not sent on */
-    if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
-        message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
-    one_content_length(f);
-    add_date(f);
-    (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
-    (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
     compute_freshness(f, &fr);
     f->vars.targeted = fr.targeted;
     f->origin_time = fr.origin_time;
@@ -117,6 +111,26 @@ fetch_propose(struct fetch *f)
     f->vars.grace = shared ? nsec_seconds(fr.grace) : 0;
     f->vars.keep = shared ? nsec_seconds(fr.keep) : 0;
     f->vars.age = nsec_seconds(age);
+}
+
+void
+fetch_judge_again(struct fetch_vars *v)
+{
+    propose_lifetime(container_of(v, struct fetch, vars));
+}
+
+void
+fetch_propose(struct fetch *f)
+{
+    CHECK(f->exchange != NULL && !f->published);
+    message_mark_hop(&f->beresp); /* hop-by-hop fields are for the policy only, and are not sent on */
+    if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
+        message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    one_content_length(f);
+    add_date(f);
+    (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
+    (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
+    propose_lifetime(f);
     f->vars.time_resp = nsec_seconds(f->response_time);
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.no_content = !fetch_has_content(f);

@@ -42,6 +42,7 @@ struct pipe {
     struct half up, down;    /* client to origin, origin to client */
     enum answer answer;
     struct timer timer;
+    nsec deadline;                /* whatever moves by then (bereq.task_deadline) */
     struct span body;             /* body cached by the policy: goes to the origin behind the head */
     uint64_t in_bytes, out_bytes; /* from the client; to it */
     bool again;                   /* the timer only lets others have their turn */
@@ -143,7 +144,8 @@ pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
     }
     if (err == 0)
         err = open_tunnel(r, be, bereq, x);
-    r->ctx.fetch = NULL;
+    if (err != 0)
+        r->ctx.fetch = NULL;
     return err;
 }
 
@@ -362,8 +364,8 @@ pump(struct pipe *p)
         }
     }
     p->again = up > 0 || down > 0;
-    nsec now = loop_now(loop);
-    timer_set(loop, &p->timer, p->again ? now : nsec_add(now, nsec_of(params.pipe_timeout_s)));
+    nsec now = loop_now(loop), quiet = p->again ? now : nsec_add(now, nsec_of(params.pipe_timeout_s));
+    timer_set(loop, &p->timer, quiet < p->deadline ? quiet : p->deadline);
 }
 
 static void
@@ -391,13 +393,26 @@ static void
 on_timer(struct timer *t)
 {
     struct pipe *p = container_of(t, struct pipe, timer);
-    bool asked = !p->again && p->answer == ANSWER_AWAITED;
+    bool late = loop_now(p->request->loop) >= p->deadline, asked = !p->again && p->answer == ANSWER_AWAITED;
+    if (late) {
+        pipe_end(p);
+        return;
+    }
     if (asked)
         refuse(p, 504);
     if (p->again || asked)
         pump(p);
     else
         pipe_end(p); /* no byte moved for pipe_timeout */
+}
+
+/* 0 means no deadline, in the variable and in the parameter. */
+static nsec
+deadline_of(const struct request *r)
+{
+    DEBUG_CHECK(r->ctx.fetch != NULL);
+    double own = r->ctx.fetch->task_deadline, s = own >= 0 ? own : params.pipe_task_deadline_s;
+    return s > 0 ? nsec_add(loop_now(r->loop), nsec_of(s)) : NSEC_NEVER;
 }
 
 void
@@ -410,6 +425,8 @@ pipe_start(struct request *r, struct exchange **x)
     atomic_fetch_add_explicit(&pipes_open, 1, memory_order_relaxed);
     p->request = r;
     p->answer = s->connect_protocol.len > 0 ? ANSWER_AWAITED : ANSWER_OPEN;
+    p->deadline = deadline_of(r);
+    r->ctx.fetch = NULL;
     p->origin = *x;
     *x = NULL;
     if (p->answer == ANSWER_AWAITED &&

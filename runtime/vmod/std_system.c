@@ -347,6 +347,20 @@ vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
     }
 }
 
+void
+vcl_std_rfc_ttl(struct policy_ctx *ctx)
+{
+    struct fetch_vars *f = ctx->fetch;
+    if (ctx->hook != HOOK_BACKEND_RESPONSE || f->judge == NULL) {
+        vcl_fail(ctx, "std.rfc_ttl() is for vcl_backend_response");
+        return;
+    }
+    f->ttl_before = f->ttl;
+    f->ttl_before_site = f->ttl_site;
+    f->ttl_site = ctx->site + 1;
+    f->judge(f);
+}
+
 /* No effect on Unix sockets, which have no TOS. */
 void
 vcl_std_set_ip_tos(struct policy_ctx *ctx, int64_t tos)

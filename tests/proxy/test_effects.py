@@ -32,7 +32,13 @@ READ = {
         "req_top.time": DATE, "req_top.url": "/a", "req.http.Host": "example.com", "now": DATE, "sess.idle_send_timeout": "60.000",
         "sess.send_timeout": "600.000", "sess.timeout_idle": "5.000", "sess.timeout_linger": "0.050", "sess.xid": r"\d+",
         "storage.s0.free_space": r"\d+", "storage.s0.used_space": r"\d+", "storage.s0.happy": "true", "req.backend_hint": "default",
-        "storage.Transient.free_space": r"999999999999999(\.000)?",
+        "storage.Transient.free_space": r"999999999999999(\.000)?", "req.max_age": "-1.000",
+        "param.backend_idle_timeout": "60.000", "param.backend_wait_limit": "0", "param.backend_wait_timeout": "0.000",
+        "param.between_bytes_timeout": "60.000", "param.connect_timeout": "3.500", "param.default_grace": "7.000", "param.default_keep": "8.000",
+        "param.default_ttl": "120.000", "param.first_byte_timeout": "60.000", "param.idle_send_timeout": "60.000", "param.max_esi_depth": "5",
+        "param.max_restarts": "4", "param.max_retries": "4", "param.pipe_task_deadline": "0.000", "param.pipe_timeout": "60.000",
+        "param.send_timeout": "600.000", "param.shortlived": "10.000", "param.timeout_idle": "5.000", "param.transit_buffer": "1048576",
+        "param.uncacheable_ttl": "120.000",
     },
     "backend_response": {
         "bereq.backend": "default", "bereq.between_bytes_timeout": "60.000", "bereq.connect_timeout": "3.500",
@@ -42,7 +48,7 @@ READ = {
         "beresp.age": "0.000", "beresp.backend": "default", "beresp.backend.name": "default", "beresp.do_stream": "true",
         "beresp.grace": "7.000", "beresp.keep": "8.000", "beresp.http.Cache-Control": "max-age=60", "beresp.proto": "HTTP/1.1",
         "beresp.reason": "Scripted", "beresp.status": "200", "beresp.storage": "storage.s0", "beresp.time": DATE, "beresp.ttl": "60.000",
-        "beresp.uncacheable": "false", "beresp.was_304": "false",
+        "beresp.uncacheable": "false", "beresp.was_304": "false", "bereq.retry_connect": "true", "beresp.transit_buffer": "1048576",
     },
     "deliver": {
         "blob.encode(HEX, blob = req.hash)": DIGEST, "obj.age": r"0\.\d+", "obj.grace": "7.000", "obj.hits": "0", "obj.keep": "8.000",

@@ -313,7 +313,7 @@ def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "says"), [
-    (["-q"], "Unknown option -q. Known are: -a -A -b -f -D -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
+    (["-q"], "Unknown option -q. Known are: -a -A -b -f -D -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -E -W -x -V -?"),
     (["-a"], "Option -a needs an argument."),
     ([], "Neither -b nor -f given"),
     (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
@@ -321,7 +321,7 @@ def test_a_policy_with_errors_fails_the_start(tmp_path: Path) -> None:
     (["-f", "", "-s", "file,/x"], "-s file needs a path and a size"),
     (["-f", "", "-s", "malloc,12q"], "Invalid size for -s: '12q'"),
     (["-f", "", "-s", "a=malloc", "-s", "a=malloc"], "'a' is already defined"),
-    (["-f", "", "-j", "solaris"], 'Unknown jail method "solaris": use unix'),
+    (["-f", "", "-j", "solaris"], 'Unknown jail method "solaris": use linux'),
     (["-f", "", "-j", "unix,user=nobody-of-this-name"], "Unix jail: nobody-of-this-name user not found."),
     (["-f", "", "-p", "none=1"], 'Unknown parameter "none".'),
     (["-f", "", "-p", "default_ttl=x"], "attempting to set param 'default_ttl' to 'x'"),

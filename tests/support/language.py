@@ -16,7 +16,7 @@ from vernis.pipeline import Compilation, compile_policy, rendered_diagnostics
 BACKEND = 'backend default { .host = "127.0.0.1"; .port = "1"; }\n'
 ERROR_BYTES = 1024
 MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "accept", "vsthrottle", "digest", "urlcode", "header", "geoip2", "basicauth",
-           "bodyaccess", "saintmode", "dynamic", "proxy", "re2", "tcp", "querystring", "xkey")
+           "bodyaccess", "saintmode", "dynamic", "proxy", "re2", "tcp", "querystring", "xkey", "math")
 
 
 def compile_text(text: str, folder: Path, name: str = "p", level: int = 0) -> Path:

@@ -134,8 +134,8 @@ json_value(const struct param_row *row, struct text *out)
     case PARAM_BOOL: text_str(out, param_number(row->name) != 0 ? "true" : "false"); break;
     case PARAM_BYTES: text_printf(out, "%.0f", param_number(row->name)); break;
     case PARAM_UINT:
-    case PARAM_REAL:
-    case PARAM_DURATION: text_add(out, text_span(&value)); break;
+    case PARAM_REAL: text_add(out, text_span(&value)); break;
+    case PARAM_DURATION: text_printf(out, "%.3f", param_number(row->name)); break;
     case PARAM_POOL: json_pool(text_cstr(&value), out); break;
     case PARAM_TEXT:
     case PARAM_BITS: text_json(out, text_span(&value)); break;

@@ -114,7 +114,11 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
     struct service *sv = c->wire.session.service;
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
     log_refused(c, e, why);
-    if (is_answered(why))
+    struct http1_error overflow = *e;
+    if (why == SC_RX_OVERFLOW && params.http_req_overflow_status != 0) {
+        overflow.status = (uint16_t)params.http_req_overflow_status;
+        send_refusal(c, &overflow);
+    } else if (is_answered(why))
         send_refusal(c, e);
     if (c->stream != NULL) {
         sv->ops->discard(c->stream->stream.user);

@@ -74,7 +74,8 @@ class Requests:
         pieces = {piece for pattern in module.regexes for piece in _PIECE.findall(pattern)}
         self.texts = TEXTS + sorted(text for text in constants | pieces if len(text) < 200 and text.isascii() and text.decode().isprintable())
         self.names = [name.encode() for name in module.names] or [b"X"]
-        self.read = {op.extern.symbol[4:]: op.extern.result for op in ops if isinstance(op, ir.Call) and op.extern.symbol.startswith("get_")}
+        self.read = {op.extern.symbol[4:]: op.extern.result for op in ops if isinstance(op, ir.Call) and op.extern.symbol.startswith("get_")
+                     and not op.extern.symbol.startswith("get_param_")}      # a parameter has its default
 
     def start(self) -> Start:
         rng = self.rng

@@ -31,7 +31,7 @@ INITIAL: dict[str, Value] = {
     "req_xid": b"1001", "bereq_xid": b"1002", "sess_xid": b"1000", "req_transport": b"http/1", "req_connect_protocol": None, "req_esi": True,
     "req_scheme": b"http",
     "req_grace": -1.0, "req_ttl": -1.0, "beresp_ttl": 120.0, "beresp_grace": 10.0, "beresp_keep": 0.0,
-    "beresp_targeted": False,
+    "beresp_targeted": False, "bereq_retry_connect": True, "beresp_transit_buffer": 1 << 20,
     "beresp_do_stream": True, "beresp_status": 200, "resp_status": 200, "obj_status": 200, "beresp_reason": b"OK", "resp_reason": b"OK",
     "obj_reason": b"OK"} | {name: Ip(b"\x7f\0\0\1") for name in ("server_ip", "local_ip", "remote_ip")} | dict.fromkeys(
     ("req_proto", "req_top_proto", "bereq_proto", "beresp_proto", "resp_proto", "obj_proto"), b"HTTP/1.1") | dict.fromkeys(

@@ -14,7 +14,7 @@ from random_calls import callables
 from random_goals import Goal, Steering, goals
 from random_language import Writer
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import HOOKS, VariableRow, Version
+from vernis.semantics.vocabulary import HOOKS, VariableRow, Version, load_vocabulary
 
 T = Type
 STOCK_MODULES = frozenset(("std", "directors", "cookie", "blob", "purge"))
@@ -35,7 +35,9 @@ UNEQUAL_VARIABLES = {
     "bereq.between_bytes_timeout": "as connect_timeout", "resp.do_esi": "ours says what was parsed, stock's what is not forbidden",
     "resp.filters": "stock's worker ends when it is read in vcl_synth", "resp.is_streaming": "whether the origin has come to its end",
     "server.rfc9111": "stock has none", "beresp.targeted": "stock has none", "req.connect_protocol": "stock has none", "req.scheme": "stock has none",
-    "req.hash": "how the key is made is our own", "bereq.hash": "as req.hash"}
+    "req.hash": "how the key is made is our own", "bereq.hash": "as req.hash"} | {
+    row.name: "later than 7.1" for row in load_vocabulary().variables
+    if row.name.startswith("param.") or row.name in ("req.max_age", "bereq.retry_connect", "bereq.task_deadline", "beresp.transit_buffer")}
 
 UNEQUAL_CALLS = {
     "std.random": "chance", "std.port": "a port that was free", "std.syslog": "writes to the machine's log", "std.timestamp": "a clock",
@@ -45,7 +47,8 @@ UNEQUAL_CALLS = {
     "directors.random.backend": "chance", "directors.lookup": "vcl_init only",
         "blob.same": "whether equal constants are one is the compiler's",
     "directors.shard.key": "how names are hashed to a ring is shown by the module's own tests", "std.ban": "changes what is stored",
-    "std.ban_error": "its words", "directors.shard.debug": "changes what is logged", "std.getenv": "the environment"}
+    "std.ban_error": "its words", "directors.shard.debug": "changes what is logged", "std.getenv": "the environment",
+    "std.rfc_ttl": "later than 7.1"}
 
 
 @cache
@@ -55,8 +58,14 @@ def _left_out() -> frozenset[str]:
     found |= {f"module {name}" for name, item in callables().items() if name in UNEQUAL_CALLS
         or item.owner.partition(".")[0] not in STOCK_MODULES}
     found |= {name for name in goals() if name.startswith("object ") and name.split()[1].partition(".")[0] not in STOCK_MODULES}
+    found |= {name for name in goals() if name.startswith("unset ") and not _is_removable(name.split()[1])}
     found |= {name for name in goals() if name.startswith("read ") and name.split()[1] in ("req", "bereq", "beresp", "resp")}
     return frozenset(found | {"return vcl in vcl_recv", "function ban"})
+
+
+def _is_removable(variable: str) -> bool:
+    """In 7.1, too."""
+    return ".http." in variable or variable == "bereq.body"
 
 
 class StockSteering(Steering):
@@ -79,7 +88,9 @@ class StockWriter(Writer):
     def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str], steering: Steering) -> None:
         super().__init__(rng, hook, version, subs, steering)
         self.readable = [row for row in self.readable if row.name not in UNEQUAL_VARIABLES]
-        self.settable = [row for row in self.settable if row.name not in ("beresp.storage_hint", "resp.filters")]
+        self.settable = [row for row in self.settable if row.name not in ("beresp.storage_hint", "resp.filters")
+                         and UNEQUAL_VARIABLES.get(row.name) != "later than 7.1"]
+        self.removable = [row for row in self.removable if _is_removable(row.name)]
         self.messages = []
 
     def factor(self, op: str, type: Type) -> str:

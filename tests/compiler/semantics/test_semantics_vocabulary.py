@@ -31,7 +31,7 @@ def test_every_row_has_a_doc() -> None:
 
 
 def test_modules_of_the_manual() -> None:
-    of_varnish = {"std", "directors", "cookie", "blob", "purge", "unix", "proxy", "vtc"}
+    of_varnish = {"std", "directors", "cookie", "blob", "purge", "unix", "proxy", "vtc", "math"}
     of_others = {"accept", "basicauth", "bodyaccess", "digest", "dynamic", "geoip2", "header", "querystring", "re2", "saintmode", "str", "tcp", "urlcode", "var", "vsthrottle", "xkey"}
     assert of_varnish | of_others <= set(VOCABULARY.modules)
     assert list(VOCABULARY.modules["directors"].objects) == [

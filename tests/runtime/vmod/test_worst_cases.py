@@ -78,6 +78,7 @@ ROWS: dict[str, tuple[Case, ...]] = {
                Case(use('regsub(req.http.a, "(?s)(.*?);(.*?)[xy]", "x")'), ("", ";", ""))),
     "regsuball": (Case(use(r'regsuball(req.http.a, "a", "\0\0\0\0")')), Case(use('regsuball(req.http.a, "a*?b|a", "x")')),
                   Case(use('regsuball(req.http.a, "(a+)+$", "x")'), ("", "ab", ""))),
+    "math.strfromd": (Case('set req.http.b = math.strfromd("%.1" + req.http.a + "f", math.constant(DBL_MAX));', ("", "0", "")),),
     "hash_data": (Case("hash_data(req.http.a);", hook="vcl_hash"),),
     "synthetic": (Case("synthetic(req.http.a);", hook="vcl_synth"),),
     "ban": (Case('ban("req.url ~ " + req.http.a);', ("", "(a*)*", "")), Case("ban(req.http.a);", ("", "req.url == a && ", "req.url == b"))),
@@ -203,6 +204,7 @@ ROWS: dict[str, tuple[Case, ...]] = {
 #: Functions without a worst case: their text comes from the policy, or they run while a policy loads, or in
 #: tests only.
 NOT_FOR_TRAFFIC = {
+    "math.nan": "does not read its text",
     "directors.shard.associate": "takes the result of use()", "directors.shard_param.set": "takes a digest, which has a fixed size",
     "directors.shard.add_backend": "changes a director", "directors.shard.remove_backend": "changes a director",
     "accept.rule.add": "changes a rule", "accept.rule.remove": "changes a rule", "re2.set.add": "only in vcl_init",

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import math
+import re
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from support.reference import counters, tables, views
@@ -18,6 +21,23 @@ if TYPE_CHECKING:
     from support.reference.world import World
 
 Text = bytes | None
+
+
+
+def _parameters() -> dict[str, float]:
+    """The defaults of the parameters that are numbers, in seconds and bytes."""
+    found: dict[str, float] = {}
+    for path in (Path(__file__).resolve().parents[3] / "runtime").glob("*/params.toml"):
+        for name, row in tomllib.loads(path.read_text()).items():
+            number = re.fullmatch(r"([0-9.]+)([bkmg]?)", str(row.get("default")))
+            if number is not None and row["kind"] in ("duration", "uint", "bytes"):
+                scaled = float(number[1]) * 1024 ** " kmg".find(number[2].replace("b", "") or " ")
+                found[name] = scaled if row["kind"] == "duration" else int(scaled)
+    return found
+
+
+#: What param.NAME reads as: no test of policies changes a parameter.
+PARAMETERS = _parameters()
 
 _LINE_PARTS = frozenset(
     f"{msg}_{part}" for msg in ("req", "bereq") for part in ("method", "url", "proto")
@@ -33,6 +53,7 @@ _NOT_NEGATIVE = frozenset(
         "bereq_connect_timeout",
         "bereq_first_byte_timeout",
         "bereq_between_bytes_timeout",
+        "bereq_task_deadline",
         "sess_timeout_idle",
         "sess_timeout_linger",
         "sess_idle_send_timeout",
@@ -41,7 +62,14 @@ _NOT_NEGATIVE = frozenset(
 )
 
 #: Second names of one variable.
-SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
+SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable", "req_max_age": "req_ttl"}
+
+#: An unset variable is negative, and is read as this; others read as zero.
+UNSET: dict[str, float] = {
+    "req_grace": -1.0, "req_ttl": -1.0, "bereq_task_deadline": PARAMETERS["pipe_task_deadline"],
+    **{f"sess_{name}": PARAMETERS[name] for name in ("timeout_idle", "timeout_linger", "idle_send_timeout", "send_timeout")},
+    **{f"bereq_{name}": PARAMETERS[name] for name in ("connect_timeout", "first_byte_timeout", "between_bytes_timeout")},
+}
 
 
 def set_variable(world: World, name: str, value: Value) -> None:

@@ -131,13 +131,19 @@ class World:
         verb, _, name = extern.symbol.partition("_")
         name = functions.SAME_VARIABLE.get(name, name)
         match verb:
+            case "get" if name.startswith("param_"):
+                return functions.PARAMETERS[name.removeprefix("param_")]
             case "get" if not args:
-                return self.variables.get(name, zero_value(extern.result))
+                value = self.variables.get(name, zero_value(extern.result))
+                unset = name in functions.UNSET and isinstance(value, float) and value < 0
+                return functions.UNSET[name] if unset else value
             case "set" if len(args) == 1:
                 functions.set_variable(self, name, args[0])
                 return None
             case "unset" if not args:
                 self.variables.pop(name, None)
+                if name in functions.UNSET:
+                    self.variables[name] = -1.0
                 return None
             case _:
                 return None if extern.result is Type.VOID else zero_value(extern.result)
