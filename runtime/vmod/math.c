@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "exports_vmod.h"
 #include "policy/exports.h"
+#include "vcl_literals.h"
 
 #define FORMAT_DIGITS_MAX 3u
 #define ORDER_MAX 1000           /* of Bessel functions */
@@ -89,8 +90,6 @@ REAL_OF_TWO(nextafter)
 REAL_OF_TWO(pow)
 REAL_OF_TWO(remainder)
 INT_OF_REAL(ilogb)
-INT_OF_REAL(lrint)
-INT_OF_REAL(lround)
 INT_OF_REAL(fpclassify)
 BIT_OF_REAL(isfinite)
 BIT_OF_REAL(isinf)
@@ -133,6 +132,28 @@ double
 vcl_math_scalbln(struct policy_ctx *ctx, double x, int64_t e)
 {
     return scalbln(x, e);
+}
+
+/* What no INT holds fails the transaction. */
+static int64_t
+whole(struct policy_ctx *ctx, double rounded)
+{
+    if (fabs(rounded) <= (double)VCL_INT_MAX)
+        return (int64_t)rounded;
+    vcl_fail_printf(ctx, "math: %g has no INT", rounded);
+    return 0;
+}
+
+int64_t
+vcl_math_lrint(struct policy_ctx *ctx, double x)
+{
+    return whole(ctx, rint(x));
+}
+
+int64_t
+vcl_math_lround(struct policy_ctx *ctx, double x)
+{
+    return whole(ctx, round(x));
 }
 
 /* The time of jn() and yn() grows with the order. */

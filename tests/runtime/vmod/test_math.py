@@ -79,7 +79,8 @@ def test_constants_and_comparisons(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("expression", ['math.strfromd("%5f", 1.0)', 'math.strfromd("%s", 1.0)', 'math.strfromd("%", 1.0)', 'math.strfromd("f", 1.0)',
                                         'math.strfromd("%.1001f", 1.0)', 'math.strfromd("%.99999999999999999999f", 1.0)', 'math.strfromd("", 1.0)',
-                                        "math.log(0.0)", "math.sqrt(-1.0)", "math.jn(1001, 1.0)", "math.yn(-1001, 1.0)"])
+                                        "math.log(0.0)", "math.sqrt(-1.0)", "math.jn(1001, 1.0)", "math.yn(-1001, 1.0)",
+                                        "math.lround(math.constant(DBL_MAX))", "math.lrint(math.nan(\"\"))"])
 def test_what_has_no_text_fails_the_transaction(tmp_path: Path, expression: str) -> None:
     with Harness() as harness:
         text = policy(recv=f'set req.http.E = "" + {expression}; return (hash);')
