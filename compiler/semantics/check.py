@@ -274,11 +274,11 @@ def _check_whole(cx: Context) -> None:
     if declared and not any(isinstance(node, nodes.Backend) for node in declared):
         _report_no_backend(cx)
     used = {cx.checked.default_backend}
-    meant_unused = _meant_unused(cx)
+    _mark_unused(cx)
     for symbol in cx.scope.symbols.values():
         if (
             symbol.used
-            or symbol.name.lower() in cx.scope.meant | meant_unused
+            or symbol.name.lower() in cx.scope.meant
             or symbol.kind is Kind.BACKEND
             and symbol.index in used
         ):
@@ -292,17 +292,16 @@ def _check_whole(cx: Context) -> None:
             and key not in by_value
             and not sub.builtin
             and not sub.name.startswith("vcl_")
-            and key not in cx.scope.meant | meant_unused
+            and key not in cx.scope.meant
         ):
             _report_unused(cx, "sub", sub.name, sub.at)
 
 
-def _meant_unused(cx: Context) -> set[str]:
-    """The names in ``unused NAME;``. One that no declaration has is an error."""
-    names = set()
+def _mark_unused(cx: Context) -> None:
+    """Excuses the names in ``unused NAME;``. One that no declaration has is an error."""
+    cx.scope.mark_meant([node.name for node in cx.scope.unused])
     for node in cx.scope.unused:
         key = node.name.lower()
-        names.add(key)
         if key not in cx.scope.subs and key not in cx.scope.symbols:
             cx.report.error(
                 "V301",
@@ -311,7 +310,6 @@ def _meant_unused(cx: Context) -> set[str]:
                 "write the name of a backend, probe, acl or sub",
                 stock=phrase("not found", name=node.name),
             )
-    return names
 
 
 def _report_no_backend(cx: Context) -> None:

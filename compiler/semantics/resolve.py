@@ -137,7 +137,7 @@ class Scope:
     default_probe: Symbol | None = None
     meant: set[str] = field(
         default_factory=set
-    )  # names that the help of an error suggests, not reported as unused
+    )  # names that the help of an error suggests, or `unused`: not reported as unused
     twice: set[str] = field(default_factory=set)  # names with a second declaration, which is an error
     imports_offered: set[str] = field(default_factory=set)  # modules that an edit would import
 
