@@ -105,7 +105,8 @@ send_refusal(struct h1_connection *c, const struct http1_error *e)
 static bool
 is_answered(enum session_why why)
 {
-    return why != SC_RX_OVERFLOW || (params.features & FEATURE_ANSWER_LARGE_HEADS) != 0;
+    return why != SC_RX_OVERFLOW || params.http_req_overflow_status != 0 ||
+           (params.features & FEATURE_ANSWER_LARGE_HEADS) != 0;
 }
 
 void
@@ -114,12 +115,11 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
     struct service *sv = c->wire.session.service;
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
     log_refused(c, e, why);
-    struct http1_error overflow = *e;
-    if (why == SC_RX_OVERFLOW && params.http_req_overflow_status != 0) {
-        overflow.status = (uint16_t)params.http_req_overflow_status;
-        send_refusal(c, &overflow);
-    } else if (is_answered(why))
-        send_refusal(c, e);
+    struct http1_error answer = *e;
+    if (why == SC_RX_OVERFLOW && params.http_req_overflow_status != 0)
+        answer.status = (uint16_t)params.http_req_overflow_status;
+    if (is_answered(why))
+        send_refusal(c, &answer);
     if (c->stream != NULL) {
         sv->ops->discard(c->stream->stream.user);
         h1_stream_free(c);
