@@ -29,7 +29,7 @@ def hooks(words: list[str]) -> set[str]:
 
 
 def lacking(name: str, wanted: str) -> str:
-    """What the manual promises for a variable and we have not. "": nothing."""
+    """The rights and the type that the manual gives a variable and we do not. "": all are there."""
     name, _, version = name.partition(" ")
     rows: list[dict[str, Any]] = [row for row in VOCABULARY["variable"] if row["name"] == name
                                   and (not version or row["versions"] in (version, "4.0-4.1"))]

@@ -134,7 +134,7 @@ vcl_math_scalbln(struct policy_ctx *ctx, double x, int64_t e)
     return scalbln(x, e);
 }
 
-/* What no INT holds fails the transaction. */
+/* A result that no INT holds fails the transaction. */
 static int64_t
 whole(struct policy_ctx *ctx, double rounded)
 {
